@@ -51,7 +51,7 @@ def numbers_in(words: str) -> tuple[str, ...]:
 def parse_reference(words: str, titles_by_game: Titles = MappingProxyType({})) -> Reference:
     """Parses some words as a reference. Raises InputError for other words, and for an unknown game.
 
-    `loaded` are the games with rules and the titles of their books: a game outside the catalogue is known by these.
+    `titles_by_game` are the games with rules and the titles of their books: a game outside the catalogue is known by these.
     """
     text = _parse_article(to_half_width(words).strip().strip("[]()【】"))
     if not text or len(text) > _MAX_LENGTH:

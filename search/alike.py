@@ -50,10 +50,10 @@ class AlikeRules:
         """The likeness of every rule to some words."""
         index = self._searcher.index
         tokens = words(text)
-        weighted = dict.fromkeys((*terms(tokens), *concept_tokens(tokens, index.lexicon, game)), 1.0)
+        weights = dict.fromkeys((*terms(tokens), *concept_tokens(tokens, index.lexicon, game)), 1.0)
         static = self._searcher.encoder.encode([text])[0]
-        signals = index.signals(weighted, static, games=(game,))
-        idf = sum(index.vocabulary.idf(term) for term in weighted) or 1.0
+        signals = index.signals(weights, static, games=(game,))
+        idf = sum(index.vocabulary.idf(term) for term in weights) or 1.0
         scores = np.zeros(len(index.rules), dtype=np.float32)
         for field, weight in _FIELDS.items():
             words_part = signals.bm25_scores.get(field, 0.0) / np.float32(idf)

@@ -64,22 +64,30 @@ def propose_counterparts(index: Index, games: Collection[str], books: Collection
 
     Only rules of `books` (game and book) are compared, and only games with sentence embeddings.
     """
-    encoded = [game for game in index.games if index.has_embeddings([game])]
+    games_with_embeddings = [game for game in index.games if index.has_embeddings([game])]
     weights, rarity = weight_tables(WEIGHTS_FILE)[SENTENCES], concept_rarity(index)
     concepts = concepts_by_rule(index, rarity)
-    compared = {game: compared_rules(index, game, books) for game in encoded} if set(games) & set(encoded) else {}
-    found: dict[tuple[int, int], float] = {}
-    for one, other in combinations(sorted(encoded, key=lambda game: (game not in games, game)), 2):
-        for pair in _pairs_both_ways(compared[one], compared[other], concepts, rarity, both=other in games) if one in games else ():
+    rules_of_games = (
+        {game: compared_rules(index, game, books) for game in games_with_embeddings}
+        if set(games) & set(games_with_embeddings)
+        else {}
+    )
+    confidences: dict[tuple[int, int], float] = {}
+    for one, other in combinations(sorted(games_with_embeddings, key=lambda game: (game not in games, game)), 2):
+        for pair in (
+            _pairs_both_ways(rules_of_games[one], rules_of_games[other], concepts, rarity, both=other in games)
+            if one in games
+            else ()
+        ):
             confidence = weights.probability_of(pair.features)
             if confidence >= MIN_CONFIDENCE:
                 place = (pair.rule, pair.other)
-                found[place] = max(confidence, found.get(place, 0.0))
-    proposed = (
+                confidences[place] = max(confidence, confidences.get(place, 0.0))
+    pairs = (
         ProposedCounterpart(index.rules[rule].iri, index.rules[other].iri, round(confidence, 3))
-        for (rule, other), confidence in found.items()
+        for (rule, other), confidence in confidences.items()
     )
-    return sorted(proposed, key=lambda pair: (pair.rule, -pair.confidence, pair.other))
+    return sorted(pairs, key=lambda pair: (pair.rule, -pair.confidence, pair.other))
 
 
 def _pairs_both_ways(
@@ -98,9 +106,11 @@ def compared_rules(
     rules, vectors = index.embeddings_of(game, fields)
     flags = index.rules.current & index.rules.searchable & ~index.rules.heading
     first = {group: int(index.rules.members(group)[0]) for group in np.unique(index.rules.group[rules[flags[rules]]]).tolist()}
-    chosen = {rule for rule in first.values() if (index.rules.editions[rule].game, index.rules.editions[rule].book) in books}
-    kept = np.array([rule in chosen and bool(flags[rule]) for rule in rules.tolist()], dtype=np.bool_)
-    rules, vectors = rules[kept], vectors[kept]
+    rules_of_books = {
+        rule for rule in first.values() if (index.rules.editions[rule].game, index.rules.editions[rule].book) in books
+    }
+    is_compared = np.array([rule in rules_of_books and bool(flags[rule]) for rule in rules.tolist()], dtype=np.bool_)
+    rules, vectors = rules[is_compared], vectors[is_compared]
     distinct, starts = np.unique(rules, return_index=True)
     roots, sections = np.unique(index.outline.section_root[distinct], return_inverse=True)
     means = np.zeros((len(roots), vectors.shape[1]), dtype=np.float32)
@@ -135,12 +145,12 @@ def candidate_pairs(
     best = nearness.argmax(axis=1)
     first_two = -np.partition(-nearness, 1, axis=1)[:, :2]
     for row, column in enumerate(best.tolist()):
-        rule, found = int(one.rules[row]), int(other.rules[column])
-        own, theirs = set(concepts.get(rule, ())), set(concepts.get(found, ()))
+        rule, other_rule = int(one.rules[row]), int(other.rules[column])
+        own, theirs = set(concepts.get(rule, ())), set(concepts.get(other_rule, ()))
         common, every = (sum(rarity.get(token, 0.0) for token in some) for some in (own & theirs, own | theirs))
         yield CandidatePair(
             rule,
-            found,
+            other_rule,
             {
                 "nearness": float(first_two[row, 0]),
                 "lead": float(first_two[row, 0] - first_two[row, 1]),
@@ -170,14 +180,14 @@ def _scaled(cosines: Scores) -> Scores:
         count = min(_NEIGHBOURS, cosines.shape[axis])
         nearest = -np.partition(-cosines, count - 1, axis=axis)
         means.append(nearest.take(np.arange(count), axis=axis).mean(axis=axis, keepdims=True))
-    scaled: Scores = 2 * cosines - means[0] - means[1]
-    return scaled
+    scores: Scores = 2 * cosines - means[0] - means[1]
+    return scores
 
 
 def _centred(cosines: Scores) -> NDArray[np.float32]:
     """The cosines less half of the mean of their row and of their column."""
-    centred: NDArray[np.float32] = cosines - (cosines.mean(axis=1, keepdims=True) + cosines.mean(axis=0, keepdims=True)) / 2
-    return centred
+    scores: NDArray[np.float32] = cosines - (cosines.mean(axis=1, keepdims=True) + cosines.mean(axis=0, keepdims=True)) / 2
+    return scores
 
 
 def _unit(vectors: Vectors) -> Vectors:

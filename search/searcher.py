@@ -154,24 +154,24 @@ class Searcher:
         is_ranked = request.kind != RULING and self.refusal(query, request.book_lang) is None
         return Retrieved(query, vectors, self.rank(query, request, vectors) if is_ranked else NO_RANKING)
 
-    def search(self, request: Request, retrieved: Retrieved | None = None) -> Search:
+    def search(self, request: Request, retrieval: Retrieved | None = None) -> Search:
         """The rules that answer a question, with rulings among them, or the reason for an abstention.
 
-        `retrieved` is the result of `retrieve` for the request, if there is one.
+        `retrieval` is the result of `retrieve` for the request, if there is one.
         """
-        retrieved = retrieved or self.retrieve(request)
-        query, vectors = retrieved.query, retrieved.vectors
+        retrieval = retrieval or self.retrieve(request)
+        query, vectors = retrieval.query, retrieval.vectors
         lang = request.lang or query.lang
-        ranking, reason, is_foreign = self._rules(retrieved, request)
+        ranking, reason, is_foreign = self._rules(retrieval, request)
         rulings = RulingsFound() if is_foreign else self._rulings(query, request, vectors, alone=reason is not None)
         if rulings.total:
             reason = None
         elif request.kind == RULING:
             reason = reason or message("no ruling has any of these words")
-        ranked: list[RankedRule | RankedRuling] = [*ranking.hits, *rulings.ranked]
+        ranked_hits: list[RankedRule | RankedRuling] = [*ranking.hits, *rulings.ranked]
         if not request.kind:
             ruling_first = any(ruling.same_question for ruling in rulings.ranked[:1])
-            ranked = interleave(ranking.hits, rulings.ranked, ruling_first=ruling_first)
+            ranked_hits = interleave(ranking.hits, rulings.ranked, ruling_first=ruling_first)
         return {
             "query": request.query,
             "lang": lang,
@@ -180,8 +180,8 @@ class Searcher:
             "total": ranking.total + rulings.total,
             "offset": request.offset,
             "limit": request.limit,
-            "understood": self._understood(query, retrieved.ranking),
-            "hits": self._hits(ranked[request.offset : request.offset + request.limit], query, lang, request.book_lang),
+            "understood": self._understood(query, retrieval.ranking),
+            "hits": self._hits(ranked_hits[request.offset : request.offset + request.limit], query, lang, request.book_lang),
             "sections": self._sections(ranking, query, lang, request.book_lang),
         }
 
@@ -208,12 +208,12 @@ class Searcher:
         own = self.encode_query(query.in_own_words) if query.cards and query.word_count else None
         return QueryVectors(self.encoder.encode([query.encoder_text])[0], dense, own)
 
-    def _rules(self, retrieved: Retrieved, request: Request) -> tuple[Ranking, Message | None, bool]:
+    def _rules(self, retrieval: Retrieved, request: Request) -> tuple[Ranking, Message | None, bool]:
         """The ranked rules or the reason for an abstention, and whether that also excludes rulings.
 
         No ruling answers a question about a game that the library lacks, or a question that resembles out-of-scope examples.
         """
-        query, vectors, ranking = retrieved
+        query, vectors, ranking = retrieval
         if reason := abstention.unknown_game(query, self.games):
             return NO_RANKING, reason, True
         if request.kind == RULING:
@@ -237,9 +237,9 @@ class Searcher:
         alone = (own.static, own.dense) if own else None
         ranking = self.ranker.rank(query, static, request.offset + request.limit, request.book_lang, dense, alone)
         policy = not self.tournament_games.intersection(query.games or self.games)
-        asked = own or vectors
-        known = asked.dense if ranking.features.encoded else None
-        similarity = self.out_of_scope.similarity(self.encoder, asked.static, known, self.sentence_encoder, policy=policy)
+        own_vectors = own or vectors
+        own_dense = own_vectors.dense if ranking.features.encoded else None
+        similarity = self.out_of_scope.similarity(self.encoder, own_vectors.static, own_dense, self.sentence_encoder, policy=policy)
         return replace(ranking, features=replace(ranking.features, out_of_scope=similarity))
 
     def abstention(
@@ -273,14 +273,14 @@ class Searcher:
         """The best rule of another game that contains a term which no rule of the searched games contains."""
         other = replace(query, games=tuple(game for game in self.index.games if game not in query.games))
         hits = self.rank(other, replace(request, offset=0), vectors).hits[:TOP] if other.games else ()
-        matched = self.index.matched_terms([hit.rule for hit in hits], ranking.features.absent_terms)
-        return next((self._named_rule(hit.rule, lang) for hit, terms in zip(hits, matched, strict=True) if terms), None)
+        terms_of_hits = self.index.matched_terms([hit.rule for hit in hits], ranking.features.absent_terms)
+        return next((self._named_rule(hit.rule, lang) for hit, terms in zip(hits, terms_of_hits, strict=True) if terms), None)
 
     def _named_rule(self, rule: int, lang: str) -> NearestRule:
-        indexed = self.index.rules[rule]
-        record = self.knowledge.by_iri([indexed.iri])[indexed.iri]
+        rule_entry = self.index.rules[rule]
+        record = self.knowledge.by_iri([rule_entry.iri])[rule_entry.iri]
         titles = record["headings"].get(lang) or record["heading"]
-        return NearestRule(indexed.game, f"{indexed.game}:{indexed.locator}", titles[-1] if titles else "")
+        return NearestRule(rule_entry.game, f"{rule_entry.game}:{rule_entry.locator}", titles[-1] if titles else "")
 
     def _has_asked_number(self, query: Query, ranking: Ranking) -> bool:
         """Whether the first hit has, in any edition, a number from the question."""
@@ -301,8 +301,8 @@ class Searcher:
         if self.cards is not None or not needs_no_correction(query, vocabulary):
             query = self._understand(request, vocabulary)  # a word that only rulings contain is not mistyped
         limit = request.offset + request.limit
-        found = self.rulings.search(query, vectors.static, vectors.dense, limit, request.book_lang, self.knowledge)
-        return found if request.kind == RULING else found.relevant(RULINGS.min_alone if alone else RULINGS.min_beside_rules)
+        rulings = self.rulings.search(query, vectors.static, vectors.dense, limit, request.book_lang, self.knowledge)
+        return rulings if request.kind == RULING else rulings.relevant(RULINGS.min_alone if alone else RULINGS.min_beside_rules)
 
     def _understood(self, query: Query, ranking: Ranking) -> Understood:
         """The interpretation of a query, to explain its hits."""
@@ -320,12 +320,12 @@ class Searcher:
             body["unknown_cards"] = names
         return body
 
-    def _hits(self, ranked: Sequence[RankedRule | RankedRuling], query: Query, lang: str, book_lang: str | None) -> list[Hit]:
+    def _hits(self, ranked_hits: Sequence[RankedRule | RankedRuling], query: Query, lang: str, book_lang: str | None) -> list[Hit]:
         """Rules and rulings as hits, in their order."""
-        rules = iter(self._rule_hits([hit for hit in ranked if isinstance(hit, RankedRule)], query, lang, book_lang))
-        found = [hit for hit in ranked if isinstance(hit, RankedRuling)]
-        rulings = iter(self.rulings.hits(found, query, lang, self.highlighter, self.knowledge) if self.rulings else ())
-        return [next(rules if isinstance(hit, RankedRule) else rulings) for hit in ranked]
+        rules = iter(self._rule_hits([hit for hit in ranked_hits if isinstance(hit, RankedRule)], query, lang, book_lang))
+        ranked_rulings = [hit for hit in ranked_hits if isinstance(hit, RankedRuling)]
+        rulings = iter(self.rulings.hits(ranked_rulings, query, lang, self.highlighter, self.knowledge) if self.rulings else ())
+        return [next(rules if isinstance(hit, RankedRule) else rulings) for hit in ranked_hits]
 
     def _sections(self, ranking: Ranking, query: Query, lang: str, book_lang: str | None) -> list[Section]:
         """The best sections, with the ranked rules marked in them."""
@@ -337,18 +337,18 @@ class Searcher:
 
     def _rule_hits(self, hits: Sequence[RankedRule], query: Query, lang: str, book_lang: str | None) -> list[Hit]:
         records = self.knowledge.by_iri(self.index.rules[hit.rule].iri for hit in hits)
-        matched = self.index.matched_terms([hit.rule for hit in hits], query.terms)
+        terms_of_hits = self.index.matched_terms([hit.rule for hit in hits], query.terms)
         return [
             self._hit(hit, records[self.index.rules[hit.rule].iri], query, lang, book_lang, terms)
-            for hit, terms in zip(hits, matched, strict=True)
+            for hit, terms in zip(hits, terms_of_hits, strict=True)
         ]
 
     def _hit(
-        self, hit: RankedRule, record: RuleRecord, query: Query, lang: str, book_lang: str | None, matched: Sequence[str]
+        self, hit: RankedRule, record: RuleRecord, query: Query, lang: str, book_lang: str | None, matched_terms: Sequence[str]
     ) -> Hit:
-        indexed = self.index.rules[hit.rule]
-        shown = book_lang or _shown_language(record, lang)
-        text = full_text(record, shown)
+        rule_entry = self.index.rules[hit.rule]
+        text_lang = book_lang or _shown_language(record, lang)
+        text = full_text(record, text_lang)
         body: Hit = {
             "iri": record["iri"],
             "ref": citation_of(record["iri"]),
@@ -362,20 +362,22 @@ class Searcher:
             "kind": record["kind"],
             "number": record["number"],
             "locator": record["locator"],
-            "lang": shown,
-            "authority": record["texts"][shown]["authority"] if shown in record["texts"] else None,
+            "lang": text_lang,
+            "authority": record["texts"][text_lang]["authority"] if text_lang in record["texts"] else None,
             "heading": record["headings"].get(lang) or record["heading"],
             "text": text,
             "gloss": record["digest"].get(choose(lang, record["digest"]) or lang),
             "score": round(hit.score, 4),
-            "counterparts": self._counterparts(indexed, lang),
-            "same_rule": self._same_rule(indexed, record, lang),
+            "counterparts": self._counterparts(rule_entry, lang),
+            "same_rule": self._same_rule(rule_entry, record, lang),
             "highlights": self.highlighter.spans(text, query),
             "why": {
                 "legs": {name: round(value, 3) for name, value in hit.signals.items()},
-                "terms": matched_words(query, matched),
+                "terms": matched_words(query, matched_terms),
                 "concepts": [
-                    concept_iri(concept) for concept in query.concepts if CONCEPT + concept in matched and is_in_ontology(concept)
+                    concept_iri(concept)
+                    for concept in query.concepts
+                    if CONCEPT + concept in matched_terms and is_in_ontology(concept)
                 ],
                 "parent": record["parent"],
                 "children": self._children(hit, record),
@@ -385,34 +387,34 @@ class Searcher:
         if (document := self.knowledge.document(record["game"], record["book"])) != RULES:
             body["document"] = document
         if query.cards:
-            body["why"]["cards"] = matched_cards(query, matched)
+            body["why"]["cards"] = matched_cards(query, matched_terms)
         if is_threaded(self.knowledge, record):
             body["history"] = history(self.knowledge, record)
         return body
 
     def _children(self, hit: RankedRule, record: RuleRecord) -> list[RuleRef]:
         """The parts that a hit represents, then its other parts."""
-        collapsed = [self.index.rules[rule] for rule in hit.collapsed]
+        collapsed_rules = [self.index.rules[rule] for rule in hit.collapsed]
         refs: list[RuleRef] = [
-            {"iri": rule.iri, "number": rule.number, "locator": rule.locator, "kind": rule.kind} for rule in collapsed
+            {"iri": rule.iri, "number": rule.number, "locator": rule.locator, "kind": rule.kind} for rule in collapsed_rules
         ]
-        known = {ref["iri"] for ref in refs}
-        return [*refs, *(ref for ref in record["children"] if ref["iri"] not in known)][:_MAX_REFS]
+        iris = {ref["iri"] for ref in refs}
+        return [*refs, *(ref for ref in record["children"] if ref["iri"] not in iris)][:_MAX_REFS]
 
-    def _counterparts(self, indexed: IndexedRule, lang: str) -> list[HitCounterpart]:
+    def _counterparts(self, rule_entry: IndexedRule, lang: str) -> list[HitCounterpart]:
         """The counterparts of a hit, judged ones first; a pair that is judged is not shown as proposed."""
-        rules, judged = self.index.rules, self.index.counterparts.get(indexed.group, ())
-        known = {other.group for other in judged}
-        proposed = [other for other in self.index.proposed.get(indexed.group, ()) if other.group not in known]
-        every = ((other, rules.members(other.group)) for other in (*judged, *proposed))
+        rules, judgements = self.index.rules, self.index.counterparts.get(rule_entry.group, ())
+        groups = {other.group for other in judgements}
+        proposals = [other for other in self.index.proposed.get(rule_entry.group, ()) if other.group not in groups]
+        every = ((other, rules.members(other.group)) for other in (*judgements, *proposals))
         return [_counterpart(other, rules[members[0]], lang) for other, members in every if len(members)][:_MAX_REFS]
 
-    def _same_rule(self, indexed: IndexedRule, record: RuleRecord, lang: str) -> SameRule | None:
+    def _same_rule(self, rule_entry: IndexedRule, record: RuleRecord, lang: str) -> SameRule | None:
         """The rule in another edition that has it in the answer's language, if this edition lacks that language."""
         if lang in record["texts"] or not record["texts"]:
             return None
         rules = self.index.rules
-        with_text = [member for member in rules.members(indexed.group) if lang in rules[member].langs]
+        with_text = [member for member in rules.members(rule_entry.group) if lang in rules[member].langs]
         if not with_text:
             return None
         iri = rules[with_text[0]].iri
@@ -421,12 +423,12 @@ class Searcher:
         return {"iri": iri, "edition": other["edition"], "number": other["number"], "lang": lang, "text": text}
 
 
-def _counterpart(counterpart: IndexedCounterpart, indexed: IndexedRule, lang: str) -> HitCounterpart:
+def _counterpart(counterpart: IndexedCounterpart, rule_entry: IndexedRule, lang: str) -> HitCounterpart:
     return {
-        "iri": indexed.iri,
-        "game": indexed.game,
-        "number": indexed.number,
-        "locator": indexed.locator,
+        "iri": rule_entry.iri,
+        "game": rule_entry.game,
+        "number": rule_entry.number,
+        "locator": rule_entry.locator,
         "predicate": counterpart.predicate,
         "comment": counterpart.comments.get(choose(lang, counterpart.comments) or "", ""),
         "confidence": counterpart.confidence,

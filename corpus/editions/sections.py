@@ -113,7 +113,7 @@ def section_rule(record: "RuleRecord", lang: str, text_lang: str, *, marked: boo
 
 
 def rule_language(record: "RuleRecord", text_lang: str) -> str:
-    """The language of a rule in a section that is shown in `shown`: that one or, without gloss, another that has its text."""
+    """The language of a rule in a section that is shown in `text_lang`: that one or, without gloss, another that has its text."""
     texts = record["texts"]
     return text_lang if text_lang in texts or record["digest"] else choose(text_lang, texts) or text_lang
 

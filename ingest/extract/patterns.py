@@ -27,7 +27,7 @@ _MAX_VARIANTS = 200  # sequences from one pattern
 def token_sequences(words: str, tokenise: Callable[[str], list[str]]) -> list[tuple[bool, list[Token], list[str]]]:
     """(whether it must open its sentence, token patterns, the element of each of them) for every reading.
 
-    `split` returns the norms of a literal's tokens. Raises ValueError for a pattern with too many readings.
+    `tokenise` returns the norms of a literal's tokens. Raises ValueError for a pattern with too many readings.
     """
     elements = words.split()
     is_anchored = elements[:1] == ["^"]

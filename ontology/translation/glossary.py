@@ -118,8 +118,8 @@ class Proposal(NamedTuple):
 def propose(
     knowledge: Knowledge, rows: Sequence[GlossaryRow], game: str | None, decisions: Iterable["CuratedLabel"] = ()
 ) -> list[Proposal]:
-    """A proposal for every term of some rows, in their order; `curated` are the decisions so far. Changes nothing."""
-    context = _Context(
+    """A proposal for every term of some rows, in their order; `decisions` are those so far. Changes nothing."""
+    context = _GlossaryContext(
         _false_friends(knowledge),
         {(label.concept, label.lang, form(label.label)): label.status for label in decisions},
         known_games(knowledge),
@@ -137,7 +137,7 @@ _FalseFriends = Mapping[frozenset[str], str]
 """Two similar concepts that are not the same → the difference."""
 
 
-class _Context(NamedTuple):
+class _GlossaryContext(NamedTuple):
     """The data that the terms of a glossary are compared with, beside the labels."""
 
     false_friends: _FalseFriends
@@ -155,7 +155,7 @@ def _false_friends(knowledge: Knowledge) -> _FalseFriends:
     }
 
 
-def _row_proposals(knowledge: Knowledge, row: GlossaryRow, game: str | None, context: _Context) -> Iterator[Proposal]:
+def _row_proposals(knowledge: Knowledge, row: GlossaryRow, game: str | None, context: _GlossaryContext) -> Iterator[Proposal]:
     concepts = _candidates(knowledge, row, game)
     new_concept = None if concepts else _new_concept(knowledge, row, game, context.games)
     near = nearest_concept(new_concept, knowledge.names.labels) if new_concept else None
@@ -266,7 +266,7 @@ def _labels(knowledge: Knowledge, concept: str, text: str) -> list[Label]:
 
 
 def _compare_term(
-    knowledge: Knowledge, concepts: Sequence[str], lang: str, term: GlossaryTerm, context: _Context
+    knowledge: Knowledge, concepts: Sequence[str], lang: str, term: GlossaryTerm, context: _GlossaryContext
 ) -> tuple[GlossaryFinding, str]:
     if term.given_status:
         expected = ", ".join(STATUSES)
@@ -287,7 +287,7 @@ def _compare_term(
 
 
 def _known_finding(
-    knowledge: Knowledge, concept: str, lang: str, term: GlossaryTerm, context: _Context
+    knowledge: Knowledge, concept: str, lang: str, term: GlossaryTerm, context: _GlossaryContext
 ) -> tuple[GlossaryFinding, str]:
     """A known name; a preferred term contradicts if it is slang and a book prints another name.
 

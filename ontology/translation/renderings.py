@@ -90,7 +90,7 @@ class TranslatedBook:
     ) -> list[Rendering]:
         """The words that recur in `lacking`, those of the parts `with_term` that have no known name of the term; the best first.
 
-        `names` are those of the term in the original, `known` its renderings by known names.
+        `names` are those of the term in the original, `known_renderings` its renderings by known names.
         """
         term = {token.norm for name in names for token in words(name, singular)}
         usual = max(known_renderings, key=lambda rendering: len(rendering.parts)).words if known_renderings else ""

@@ -62,12 +62,12 @@ class Answerer:
         claims = [] if reason else self._all_claims(query, request, lang, ranking.hits)
         return self._make_answer(query, lang, reason, ranking, claims)
 
-    def sure_answer(self, request: Request, retrieved: Retrieved) -> Answer:
+    def sure_answer(self, request: Request, retrieval: Retrieved) -> Answer:
         """The answer to a question from its first hits, with claims only if it is sure: comparing clauses takes 20 ms each.
 
-        `retrieved` is the result of `retrieve` for the request. An answer that is likely has no claims.
+        `retrieval` is the result of `retrieve` for the request. An answer that is likely has no claims.
         """
-        query, vectors, ranking = retrieved
+        query, vectors, ranking = retrieval
         lang, hits = request.lang or query.lang, ranking.hits[: self.settings.hits]
         if reason := self.searcher.abstention(query, ranking, request, self.settings.min_probability, vectors):
             return Answer(query, lang, reason, (), Certainty.UNSURE)
@@ -133,8 +133,8 @@ class Answerer:
         if query.numbers_only:
             claims = whole_rules(clauses, query.numbers, settings)
         else:
-            scored = ClauseScorer(self.searcher, query, settings).scored_clauses(clauses)
-            claims = select_claims(scored, settings, lambda candidate: _is_definition(query, candidate))
+            scored_clauses = ClauseScorer(self.searcher, query, settings).scored_clauses(clauses)
+            claims = select_claims(scored_clauses, settings, lambda candidate: _is_definition(query, candidate))
         return add_parts(claims, lambda claim: self._parts_after_claim(claim, lang), settings)
 
     def _defining_rules(self, query: Query, rules: Sequence[QuotedRule]) -> list[QuotedRule]:
@@ -145,8 +145,8 @@ class Answerer:
         targets = query.definition_targets
         if not targets or len({rule.record["game"] for rule in rules}) != 1:
             return []
-        first, listed = rules[0], [some for target in targets for some in self.searcher.index.defining_rules(*target)]
-        defining = {rule for some in listed if first.rule in some for rule in some}
+        first, rule_lists = rules[0], [some for target in targets for some in self.searcher.index.defining_rules(*target)]
+        defining = {rule for some in rule_lists if first.rule in some for rule in some}
         own = [rule for rule in rules if rule.rule in defining]
         if first.record["kind"] == Kind.GLOSSARY:
             return own

@@ -125,10 +125,10 @@ def quotable_text(record: RuleRecord, lang: str) -> tuple[str, str, bool] | None
     """
     texts = {tag: text["text"] for tag, text in record["texts"].items() if text["text"].strip()}
     if texts:
-        spoken = next((tag for tag in (*readable(lang), *texts) if tag in texts), lang)
-        return spoken, texts[spoken], True
-    spoken = choose(lang, record["digest"]) or ""
-    return (spoken, record["digest"][spoken], False) if spoken else None
+        text_lang = next((tag for tag in (*readable(lang), *texts) if tag in texts), lang)
+        return text_lang, texts[text_lang], True
+    text_lang = choose(lang, record["digest"]) or ""
+    return (text_lang, record["digest"][text_lang], False) if text_lang else None
 
 
 def candidates(source: QuotedRule) -> Iterator[AnswerCandidate]:
@@ -141,24 +141,24 @@ def candidates(source: QuotedRule) -> Iterator[AnswerCandidate]:
 
 def split_clauses(text: str, lang: str) -> list[Clause]:
     """The clauses of a text in order; they cover all of it except the spaces between them."""
-    known = language_phrases(lang)
-    bounds = [0, *_clause_ends(text, known), len(text)]
-    joined = _join_marks(text, [span for pair in pairwise(bounds) if (span := trimmed(text, *pair))])
+    phrases = language_phrases(lang)
+    bounds = [0, *_clause_ends(text, phrases), len(text)]
+    spans = _join_marks(text, [span for pair in pairwise(bounds) if (span := trimmed(text, *pair))])
     return [
-        Clause(start, end, dependent=nth > 0 and bool(known.dependent.match(text, _skip_pattern(_BULLETS, text, start))))
-        for nth, (start, end) in enumerate(joined)
+        Clause(start, end, dependent=nth > 0 and bool(phrases.dependent.match(text, _skip_pattern(_BULLETS, text, start))))
+        for nth, (start, end) in enumerate(spans)
     ]
 
 
 def continues_previous(text: str, clause: Clause, before: Clause, lang: str) -> bool:
     """Whether a clause belongs to the statement of the previous clause: as a list item, a step, a case or an exception."""
-    known = language_phrases(lang)
+    phrases = language_phrases(lang)
     at = _skip_pattern(_BULLETS, text, clause.start)
     return (
         clause.dependent
         or bool(_ITEM.match(text, clause.start))
         or introduces_list(text[before.start : before.end], lang)
-        or bool(known.continues.match(text, at))
+        or bool(phrases.continues.match(text, at))
         or is_exception(text[clause.start : clause.end], lang)
     )
 
@@ -170,8 +170,8 @@ def introduces_list(text: str, lang: str) -> bool:
 
 def is_exception(text: str, lang: str) -> bool:
     """Whether a clause contains words of an exception."""
-    known = language_phrases(lang)
-    return is_long_enough(text) and bool(known.exceptions.search(text)) and not known.not_exceptions.search(text)
+    phrases = language_phrases(lang)
+    return is_long_enough(text) and bool(phrases.exceptions.search(text)) and not phrases.not_exceptions.search(text)
 
 
 def is_reference(text: str, lang: str) -> bool:
@@ -185,7 +185,7 @@ def is_long_enough(text: str) -> bool:
     return latin + len(_HAN.findall(text)) / 2 >= _MIN_WORDS
 
 
-def _clause_ends(text: str, known: Phrases) -> Iterator[int]:
+def _clause_ends(text: str, phrases: Phrases) -> Iterator[int]:
     """The positions at which clauses end."""
     depth = _nesting_depths(text)
     for match in _CLAUSE_END.finditer(text):
@@ -194,9 +194,9 @@ def _clause_ends(text: str, known: Phrases) -> Iterator[int]:
             if not _is_wrapped(text, stop, end):
                 yield end
         elif match[0] in (";", "；"):
-            if not depth[stop] and not _is_continued(text, end, known):
+            if not depth[stop] and not _is_continued(text, end, phrases):
                 yield end
-        elif _is_sentence_end(text, match, depth, known):
+        elif _is_sentence_end(text, match, depth, phrases):
             yield end
             if text[end : end + 1] in ("(", "（"):
                 yield _bracket_end(end, depth)
@@ -207,16 +207,16 @@ def _is_wrapped(text: str, stop: int, end: int) -> bool:
     return bool(_WRAPPED_LINE.match(text, end)) and text[max(0, stop - _LOOKBEHIND_LENGTH) : stop].rstrip()[-1:] not in _STOPS
 
 
-def _is_sentence_end(text: str, match: re.Match[str], depth: Sequence[int], known: Phrases) -> bool:
+def _is_sentence_end(text: str, match: re.Match[str], depth: Sequence[int], phrases: Phrases) -> bool:
     """Whether a stop, with the marks after it, ends a sentence."""
     stop, end = match.start(), match.end()
     if end < len(text) and depth[end - 1] - bool(_CLOSING_MARK.match(text, end - 1)) > 0:
         return False  # the brackets continue
-    if depth[stop] and known.after_quotation.match(text, end):
+    if depth[stop] and phrases.after_quotation.match(text, end):
         return False
     if text[end - 1] in "。！？．" or text[stop] in "。！？":
         return True
-    if text[stop] == "." and known.abbreviations.search(text[max(0, stop - _LOOKBEHIND_LENGTH) : stop + 1]):
+    if text[stop] == "." and phrases.abbreviations.search(text[max(0, stop - _LOOKBEHIND_LENGTH) : stop + 1]):
         return False
     return bool(_NEXT_SENTENCE.match(text, end))
 
@@ -228,14 +228,14 @@ def _bracket_end(start: int, depth: Sequence[int]) -> int:
     return start
 
 
-def _is_continued(text: str, end: int, known: Phrases) -> bool:
+def _is_continued(text: str, end: int, phrases: Phrases) -> bool:
     """Whether the part after a semicolon depends on the part before it, or is an exception to it."""
     at = _skip_pattern(_SPACES, text, end)
-    return bool(known.dependent.match(text, at) or known.exceptions.match(text, at)) or text[at : at + 1].islower()
+    return bool(phrases.dependent.match(text, at) or phrases.exceptions.match(text, at)) or text[at : at + 1].islower()
 
 
-def _skip_pattern(skipped: Pattern, text: str, start: int) -> int:
-    match = skipped.match(text, start)
+def _skip_pattern(pattern: Pattern, text: str, start: int) -> int:
+    match = pattern.match(text, start)
     return match.end() if match else start
 
 
@@ -246,13 +246,15 @@ def _nesting_depths(text: str) -> list[int]:
 
 def _join_marks(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Joins lone marks and brackets to the span before them, and the number of a list item to the span after it."""
-    joined: list[tuple[int, int]] = []
+    merged_spans: list[tuple[int, int]] = []
     for start, end in spans:
-        if joined and (_belongs_to_previous(text, joined[-1][1], start, end) or _ITEM_NUMBER.fullmatch(text, *joined[-1])):
-            joined[-1] = (joined[-1][0], end)
+        if merged_spans and (
+            _belongs_to_previous(text, merged_spans[-1][1], start, end) or _ITEM_NUMBER.fullmatch(text, *merged_spans[-1])
+        ):
+            merged_spans[-1] = (merged_spans[-1][0], end)
         else:
-            joined.append((start, end))
-    return joined
+            merged_spans.append((start, end))
+    return merged_spans
 
 
 def _belongs_to_previous(text: str, before: int, start: int, end: int) -> bool:

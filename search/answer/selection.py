@@ -133,12 +133,12 @@ class ClauseScorer:
 
 
 def select_claims(
-    scored: Sequence[ScoredClause], settings: AnswerSettings, defines: Callable[[AnswerCandidate], bool]
+    clauses: Sequence[ScoredClause], settings: AnswerSettings, defines: Callable[[AnswerCandidate], bool]
 ) -> list[SelectedClaim]:
     """The claims of an answer in order; `defines` recognises clauses of rules that define the subject of the question."""
-    scores = {(clause.candidate.source.rule, clause.candidate.nth): clause.score for clause in scored}
-    picked = [clause.candidate for clause in _select_clauses(scored, settings)]
-    claims = [_make_claim(candidate, _role(candidate, defines=defines(candidate)), scores, settings) for candidate in picked]
+    scores = {(clause.candidate.source.rule, clause.candidate.nth): clause.score for clause in clauses}
+    candidates = [clause.candidate for clause in _select_clauses(clauses, settings)]
+    claims = [_make_claim(candidate, _role(candidate, defines=defines(candidate)), scores, settings) for candidate in candidates]
     return order_claims(_merge_overlapping(claims))
 
 
@@ -149,9 +149,9 @@ def order_claims(claims: Iterable[SelectedClaim]) -> list[SelectedClaim]:
 
 def whole_rules(candidates: Sequence[AnswerCandidate], numbers: Sequence[str], settings: AnswerSettings) -> list[SelectedClaim]:
     """For a question that is only a rule number, each rule with that number as one claim."""
-    numbered = [candidate for candidate in candidates if candidate.source.record["locator"] in numbers]
+    cited = [candidate for candidate in candidates if candidate.source.record["locator"] in numbers]
     by_rule: dict[int, list[AnswerCandidate]] = {}
-    for candidate in numbered:
+    for candidate in cited:
         by_rule.setdefault(candidate.source.rule, []).append(candidate)
     every = (SelectedClaim(own[0].source, own[0].clause.start, own[-1].clause.end, Role.RULE) for own in by_rule.values())
     return list(every)[: settings.max_claims]
@@ -164,9 +164,9 @@ def defining_claims(rules: Sequence[QuotedRule], settings: AnswerSettings) -> li
     the first rule at least one clause is quoted.
     """
     claims: list[SelectedClaim] = []
-    left = settings.max_defining_chars
+    budget = settings.max_defining_chars
     for source in rules:
-        room = left if claims or len(rules) == 1 else left // 2
+        room = budget if claims or len(rules) == 1 else budget // 2
         clauses = split_clauses(source.text, source.lang)
         ends = [clause.end for clause in clauses if not is_reference(source.text[clause.start : clause.end], source.lang)]
         fitting = [end for end in ends if end <= room] or ([] if claims else ends[:1])
@@ -175,36 +175,36 @@ def defining_claims(rules: Sequence[QuotedRule], settings: AnswerSettings) -> li
         if not fitting:
             continue
         claims.append(SelectedClaim(source, 0, fitting[-1], Role.RULE if claims else Role.DEFINITION, defines=True))
-        left -= fitting[-1]
+        budget -= fitting[-1]
     return claims
 
 
-def _select_clauses(scored: Sequence[ScoredClause], settings: AnswerSettings) -> list[ScoredClause]:
+def _select_clauses(clauses: Sequence[ScoredClause], settings: AnswerSettings) -> list[ScoredClause]:
     """The best clause of the first hit, then the best others, with a penalty for each further clause of a rule; no duplicates.
 
     Every hit near the first one makes a claim, as far as there is room.
     """
-    picked: list[ScoredClause] = []
+    selection: list[ScoredClause] = []
     of_rule: Counter[int] = Counter()
-    first = min((clause.candidate.source.rank for clause in scored), default=0)
-    left = list(scored)
+    first = min((clause.candidate.source.rank for clause in clauses), default=0)
+    rest = list(clauses)
 
     def penalised_score(clause: ScoredClause) -> float:
         return clause.score - settings.repeat_penalty * of_rule[clause.candidate.source.rule]
 
     def is_claim(clause: ScoredClause) -> bool:
         source = clause.candidate.source
-        if not picked:
+        if not selection:
             return source.rank == first
-        is_good = penalised_score(clause) >= settings.min_share * picked[0].score or (source.near and not of_rule[source.rule])
-        return is_good and of_rule[source.rule] < settings.max_claims_per_rule and not _is_duplicate(clause, picked, settings)
+        is_good = penalised_score(clause) >= settings.min_share * selection[0].score or (source.near and not of_rule[source.rule])
+        return is_good and of_rule[source.rule] < settings.max_claims_per_rule and not _is_duplicate(clause, selection, settings)
 
-    while len(picked) < settings.max_claims and (able := [clause for clause in left if is_claim(clause)]):
+    while len(selection) < settings.max_claims and (able := [clause for clause in rest if is_claim(clause)]):
         best = max(able, key=penalised_score)
-        left.remove(best)
+        rest.remove(best)
         of_rule[best.candidate.source.rule] += 1
-        picked.append(best)
-    return picked
+        selection.append(best)
+    return selection
 
 
 def _is_duplicate(clause: ScoredClause, others: Sequence[ScoredClause], settings: AnswerSettings) -> bool:
@@ -268,11 +268,11 @@ def add_parts(
     These rules make no claims elsewhere.
     If there are more than `max_parts`, the claim says how many are left out.
     """
-    listed = [parts_of(claim) if _introduces_list(claim) else () for claim in claims]
-    shown = {part.record["iri"] for parts in listed if len(parts) <= settings.max_parts for part in parts}
+    parts_of_claims = [parts_of(claim) if _introduces_list(claim) else () for claim in claims]
+    parts_in_lists = {part.record["iri"] for parts in parts_of_claims if len(parts) <= settings.max_parts for part in parts}
     with_parts: list[SelectedClaim] = []
-    for claim, parts in zip(claims, listed, strict=True):
-        if claim.source.record["iri"] in shown and not parts:
+    for claim, parts in zip(claims, parts_of_claims, strict=True):
+        if claim.source.record["iri"] in parts_in_lists and not parts:
             continue
         if len(parts) > settings.max_parts:
             with_parts.append(replace(claim, left_out=len(parts)))
@@ -295,14 +295,14 @@ def _is_exception(clause: Clause, source: QuotedRule) -> bool:
 
 def _merge_overlapping(claims: Sequence[SelectedClaim]) -> list[SelectedClaim]:
     """Merges overlapping claims of one rule."""
-    kept: list[SelectedClaim] = []
+    distinct: list[SelectedClaim] = []
     for claim in claims:
-        overlapping = next((at for at, other in enumerate(kept) if _do_overlap(claim, other)), None)
+        overlapping = next((at for at, other in enumerate(distinct) if _do_overlap(claim, other)), None)
         if overlapping is None:
-            kept.append(claim)
+            distinct.append(claim)
         else:
-            kept[overlapping] = _union_of_claims(kept[overlapping], claim)
-    return kept
+            distinct[overlapping] = _union_of_claims(distinct[overlapping], claim)
+    return distinct
 
 
 def _do_overlap(claim: SelectedClaim, other: SelectedClaim) -> bool:

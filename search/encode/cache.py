@@ -103,18 +103,18 @@ class VectorCache:
     def codes_by_key(self, keys: Sequence[bytes]) -> tuple[NDArray[np.int32], Codes]:
         """The same from the keys of the texts; other keys have none."""
         places = [self._places.get(key) for key in keys]
-        found = [position for position, place in enumerate(places) if place]
-        codes = np.zeros((len(found), self.dimensions), dtype=np.int8)
-        for row, position in zip(codes, found, strict=True):
+        positions = [position for position, place in enumerate(places) if place]
+        codes = np.zeros((len(positions), self.dimensions), dtype=np.int8)
+        for row, position in zip(codes, positions, strict=True):
             part, place = places[position] or (0, 0)
             row[:] = self._parts[part][place]
-        return np.array(found, dtype=np.int32), codes
+        return np.array(positions, dtype=np.int32), codes
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """The embeddings of texts, shape (texts, dimensions), of unit length; zeros for a text without one."""
-        found, codes = self.codes(texts)
+        positions, codes = self.codes(texts)
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
-        vectors[found] = dequantise(codes)
+        vectors[positions] = dequantise(codes)
         return vectors
 
     @contextmanager

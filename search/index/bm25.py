@@ -57,11 +57,11 @@ def counted_terms(bags: Sequence[Sequence[str]]) -> tuple[list[str], Bags]:
     Passages may share a bag, which is converted once.
     """
     vocabulary: dict[str, int] = {}
-    converted: dict[int, list[int]] = {}
+    ids_of_bag: dict[int, list[int]] = {}
     for bag in bags:
-        if id(bag) not in converted:
-            converted[id(bag)] = [vocabulary.setdefault(term, len(vocabulary)) for term in bag]
-    ids = [converted[id(bag)] for bag in bags]
+        if id(bag) not in ids_of_bag:
+            ids_of_bag[id(bag)] = [vocabulary.setdefault(term, len(vocabulary)) for term in bag]
+    ids = [ids_of_bag[id(bag)] for bag in bags]
     lengths = np.fromiter(map(len, ids), dtype=np.int32, count=len(ids))
     terms = sorted(vocabulary)
     places = np.zeros(len(terms), dtype=np.int64)
@@ -82,15 +82,15 @@ def _pairs(high: NDArray[Any], low: NDArray[Any] | int) -> NDArray[np.int64]:
 
 def merged_terms(parts: Sequence[tuple[Sequence[str], Bags]]) -> tuple[list[str], Bags]:
     """The sorted vocabulary of passages, each part with its own sorted one, and all the passages by position in it."""
-    used = [np.unique(bags.terms).tolist() for _, bags in parts]
-    vocabulary = sorted({own[term] for (own, _), terms in zip(parts, used, strict=True) for term in terms})
+    used_terms = [np.unique(bags.terms).tolist() for _, bags in parts]
+    vocabulary = sorted({own[term] for (own, _), terms in zip(parts, used_terms, strict=True) for term in terms})
     places = {term: place for place, term in enumerate(vocabulary)}
-    moved: list[Bags] = []
-    for (own, bags), terms in zip(parts, used, strict=True):
+    new_bags: list[Bags] = []
+    for (own, bags), terms in zip(parts, used_terms, strict=True):
         place = np.zeros(len(own), dtype=np.int32)
         place[terms] = [places[own[term]] for term in terms]
-        moved.append(bags._replace(terms=place[bags.terms]))
-    return vocabulary, Bags.joined(moved)
+        new_bags.append(bags._replace(terms=place[bags.terms]))
+    return vocabulary, Bags.joined(new_bags)
 
 
 def write_bm25(folder: Path, fields: Sequence[Sequence[Sequence[str]]]) -> None:
@@ -179,12 +179,12 @@ class Vocabulary:
 
         `sums` are overwritten. `questions` are the indexed questions among the passages, `total_idf` is their total idf.
         """
-        bm25, covered = sums
+        bm25, covered_idf = sums
         query_idf = sum(weight * self.idf(term) for term, weight in terms.items())
         total_idf = np.maximum(total_idf, np.float32(_MIN_VALUE))
-        focus = _power_of(np.minimum(covered[questions] / total_idf, 1), settings.question_coverage_power)
+        focus = _power_of(np.minimum(covered_idf[questions] / total_idf, 1), settings.question_coverage_power)
         bm25[questions] *= np.float32(settings.question_weight) * focus
-        bm25 *= _power_of(covered / np.float32(max(query_idf, _MIN_VALUE)), settings.coverage_power)
+        bm25 *= _power_of(covered_idf / np.float32(max(query_idf, _MIN_VALUE)), settings.coverage_power)
         return bm25
 
     @cached_property
@@ -204,9 +204,9 @@ class Bm25Index(Vocabulary):
         """The score of every passage for weighted terms, shape (passages,); see `score`."""
         scores = np.zeros(self.passages, dtype=np.float32)
         every = self._sum_scores(terms)
-        found = np.flatnonzero(every.view(np.int64) != 0)  # integer comparison is the fastest
-        sums, own = every[found], slice(*found.searchsorted((questions.start or 0, questions.stop)).tolist())
-        scores[found] = self.score(terms, (sums.real.copy(), sums.imag.copy()), settings, own, self.total_idf[found[own]])
+        passages = np.flatnonzero(every.view(np.int64) != 0)  # integer comparison is the fastest
+        sums, own = every[passages], slice(*passages.searchsorted((questions.start or 0, questions.stop)).tolist())
+        scores[passages] = self.score(terms, (sums.real.copy(), sums.imag.copy()), settings, own, self.total_idf[passages[own]])
         return scores
 
     def _sum_scores(self, terms: Mapping[str, float]) -> NDArray[np.complex64]:

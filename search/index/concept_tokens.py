@@ -108,11 +108,16 @@ def _other_senses() -> dict[str, list[str]]:
             if scheme_of(concept_iri(concept)) in SHARED_SCHEMES:
                 forms.setdefault(tokens[0].norm, {}).setdefault(concept, set()).add(label.lower())
     actions = {word.hub for word in keywords() if word.kind in _ACTION_KINDS}
-    actions |= {concept for named in forms.values() for concept, some in named.items() if any(map(_is_verb_form, some))}
+    actions |= {
+        concept
+        for forms_by_concept in forms.values()
+        for concept, some in forms_by_concept.items()
+        if any(map(_is_verb_form, some))
+    }
     senses: dict[str, list[str]] = {}
-    for named in forms.values():
-        if things := sorted(named.keys() - actions):
-            senses |= {form: things for some in named.values() for form in sorted(some) if _is_verb_form(form)}
+    for forms_by_concept in forms.values():
+        if things := sorted(forms_by_concept.keys() - actions):
+            senses |= {form: things for some in forms_by_concept.values() for form in sorted(some) if _is_verb_form(form)}
     return senses
 
 
@@ -134,8 +139,8 @@ def find_concepts(tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[str
 @cache
 def concepts_of_label(values: frozenset[str], games: tuple[str, ...]) -> list[str]:
     """The concepts of these games (none: of all) among the values of a label."""
-    named = (value.split(" ", 1) for value in sorted(values) if " " in value)
-    return list(dict.fromkeys(name for scheme, name in named if not games or scheme in games or scheme in SHARED_SCHEMES))
+    scheme_and_name = (value.split(" ", 1) for value in sorted(values) if " " in value)
+    return list(dict.fromkeys(name for scheme, name in scheme_and_name if not games or scheme in games or scheme in SHARED_SCHEMES))
 
 
 def concept_tokens(tokens: Sequence[Token], lexicon: Lexicon, game: str) -> Iterator[str]:
@@ -174,14 +179,14 @@ def loaded_labels(lexicon: Lexicon) -> list[tuple[Phrase, frozenset[str]]]:
 def loaded_concepts(labels: Iterable[tuple[Phrase, frozenset[str]]], game: str) -> dict[Phrase, list[str]]:
     """The labels of `loaded_labels` that have other concepts in the texts of a game than the shipped ones, with the concepts."""
     shipped = shipped_lexicon().phrases
-    added: dict[Phrase, list[str]] = {}
+    concepts_by_phrase: dict[Phrase, list[str]] = {}
     for phrase, values in labels:
         if _is_of_others((game,), values):
             continue
         concepts = concepts_in_game(values, game)
         if phrase not in shipped or concepts != concepts_in_game(shipped[phrase], game):
-            added[phrase] = concepts
-    return added
+            concepts_by_phrase[phrase] = concepts
+    return concepts_by_phrase
 
 
 def _belongs_to(concept: str, game: str) -> bool:
@@ -191,8 +196,8 @@ def _belongs_to(concept: str, game: str) -> bool:
 
 def games_with_label(match: LabelMatch, concept: str) -> tuple[str, ...]:
     """The games that use a label for a concept; none if all games use it."""
-    named = (value.split(" ", 1) for value in sorted(match.values) if " " in value)
-    return tuple(scheme for scheme, name in named if name == concept and scheme not in SHARED_SCHEMES)
+    scheme_and_name = (value.split(" ", 1) for value in sorted(match.values) if " " in value)
+    return tuple(scheme for scheme, name in scheme_and_name if name == concept and scheme not in SHARED_SCHEMES)
 
 
 def game_term_shares(matches: Iterable[LabelMatch]) -> dict[str, float]:

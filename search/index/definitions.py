@@ -47,10 +47,12 @@ def definition_rows(defining: Iterable[tuple[str, int]], outline: BookOutline) -
     `defining` are the concepts and names, each with a rule that defines it.
     """
     by_edition: dict[str, dict[int, list[int]]] = {}
-    for defined, rule in sorted(set(defining)):
-        by_edition.setdefault(defined, {}).setdefault(outline.editions[rule], []).append(rule)
-    ordered = {defined: [_reading_order(outline, rules) for rules in editions.values()] for defined, editions in by_edition.items()}
-    return {defined: rules for defined, every in ordered.items() if (rules := [some for some in every if some])}
+    for concept, rule in sorted(set(defining)):
+        by_edition.setdefault(concept, {}).setdefault(outline.editions[rule], []).append(rule)
+    rules_by_concept = {
+        concept: [_reading_order(outline, rules) for rules in editions.values()] for concept, editions in by_edition.items()
+    }
+    return {concept: rules for concept, every in rules_by_concept.items() if (rules := [some for some in every if some])}
 
 
 def name_key(norms: Iterable[str]) -> str:
@@ -65,9 +67,9 @@ def names_in_glosses(records: Sequence[RuleRecord]) -> dict[str, list[int]]:
     rules: dict[str, list[int]] = {}
     for rule, record in enumerate(records):
         for lang, title, where in () if record["texts"] else _titles(record):
-            called = names(title, lang, where)
-            if called and (where == "headword" or is_title_of_term(called[0], lang)):
-                for name in called:
+            title_names = names(title, lang, where)
+            if title_names and (where == "headword" or is_title_of_term(title_names[0], lang)):
+                for name in title_names:
                     rules.setdefault(name_key(token.norm for token in words(name)), []).append(rule)
     return rules
 
@@ -84,7 +86,7 @@ def _titles(record: RuleRecord) -> Iterator[tuple[str, str, "Where"]]:
 
 def defined_concepts(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
     """Every concept, as in its token, with the address of every rule that defines it, loaded or not, without books' definitions."""
-    concepts = {graph: made for graph, made in graph_hashes().items() if graph.startswith(CONCEPTS)}
+    concepts = {graph: graph_hash for graph, graph_hash in graph_hashes().items() if graph.startswith(CONCEPTS)}
     if concepts.items() <= knowledge.manifest.shipped.items():
         yield from ((shared_concept(concept), rule) for concept, rules in shipped_links().defined_by.items() for rule in rules)
         return
@@ -102,8 +104,8 @@ def _reading_order(outline: BookOutline, defining: Iterable[int]) -> list[int]:
     """The defining rules with their parts, then the glossary entries and the rules that the entries cite."""
     entries = [rule for rule in defining if outline.kinds[rule] == _GLOSSARY]
     rules = [part for rule in defining if rule not in entries for part in _with_parts(outline, rule)]
-    cited = [part for entry in entries for rule in outline.cites[entry] for part in _with_parts(outline, rule)]
-    return list(dict.fromkeys((*rules, *entries, *cited)))[:_MAX_RULES]
+    parts = [part for entry in entries for rule in outline.cites[entry] for part in _with_parts(outline, rule)]
+    return list(dict.fromkeys((*rules, *entries, *parts)))[:_MAX_RULES]
 
 
 def _with_parts(outline: BookOutline, rule: int) -> Iterator[int]:

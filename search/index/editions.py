@@ -109,22 +109,24 @@ def write_editions(
     files.mkdir(exist_ok=True)
     labels = _LoadedLabels(lexicon)
     names = {key: f"{_prefix(key)}{_made_of(knowledge, key)}.safetensors" for key in sorted(knowledge.manifest.editions, key=str)}
-    known: dict[EditionKey, IndexedEdition] = {}
+    editions_by_key: dict[EditionKey, IndexedEdition] = {}
     for key, name in names.items():
         old = before.parent / FOLDER / name if before else None
         if old and old.is_file() and (edition := _read(old, key)).labels == labels.hash_of(edition.vocabulary, key.game):
-            known[key] = edition
+            editions_by_key[key] = edition
             _link(old, files / name)
-    pending = [_PendingEdition(*some) for some in _records_by_edition(knowledge, [key for key in names if key not in known])]
+    pending = [
+        _PendingEdition(*some) for some in _records_by_edition(knowledge, [key for key in names if key not in editions_by_key])
+    ]
     passages = [passage for edition in pending for passage in edition.passages]
     builder = embeddings.StaticVectorBuilder(passages, encoder, before)
     tokenizer = PassageTokenizer(lexicon, folder / "labels.json", builder)
-    formers = [_split_before(edition.key, labels, before, known) for edition in pending]
+    formers = [_split_before(edition.key, labels, before, editions_by_key) for edition in pending]
     for some, (vocabulary, bags) in zip(pending, _split_editions(pending, formers, tokenizer), strict=True):
-        made = some.index(vocabulary, bags, labels)
-        _write(files / names[some.key], made)
-        known[some.key] = made
-    return Written([known[key] for key in names if key in known], builder)
+        new_index = some.index(vocabulary, bags, labels)
+        _write(files / names[some.key], new_index)
+        editions_by_key[some.key] = new_index
+    return Written([editions_by_key[key] for key in names if key in editions_by_key], builder)
 
 
 class Written(NamedTuple):
@@ -150,10 +152,10 @@ def _split_editions(
         for passage, nth in zip(edition.passages, source.tolist(), strict=True)
         if nth < 0
     ]
-    split = iter(tokenizer.passage_bags([passage for passage, _ in lacking], [game for _, game in lacking]))
+    split_bags = iter(tokenizer.passage_bags([passage for passage, _ in lacking], [game for _, game in lacking]))
     for own, (source, rows) in zip(formers, places, strict=True):
         parts = [(former.vocabulary, former.every_bag.rows(rows[source == nth])) for nth, former in enumerate(own)]
-        parts.append(counted_terms([*islice(split, int(np.count_nonzero(source < 0)))]))
+        parts.append(counted_terms([*islice(split_bags, int(np.count_nonzero(source < 0)))]))
         vocabulary, bags = merged_terms(parts)
         order = np.argsort(np.where(source < 0, len(own), source), kind="stable")
         yield vocabulary, bags.rows(np.argsort(order))
@@ -166,13 +168,13 @@ def _places_of_texts(passages: Sequence[Passage], formers: Sequence[IndexedEditi
     for nth, former in enumerate(formers):
         theirs, own = np.unique(former.arrays["vector"], return_index=True)
         at = np.searchsorted(theirs, keys)
-        found = (source < 0) & np.isin(keys, theirs)
-        source[found], rows[found] = nth, own[at[found]]
+        is_reused = (source < 0) & np.isin(keys, theirs)
+        source[is_reused], rows[is_reused] = nth, own[at[is_reused]]
     return source, rows
 
 
 def _split_before(
-    key: EditionKey, labels: "_LoadedLabels", before: Path | None, known: Mapping[EditionKey, IndexedEdition]
+    key: EditionKey, labels: "_LoadedLabels", before: Path | None, editions_by_key: Mapping[EditionKey, IndexedEdition]
 ) -> list[IndexedEdition]:
     """The editions whose terms a new edition can reuse: its previous files, and the other editions of its book.
 
@@ -184,7 +186,7 @@ def _split_before(
         for former in (_read(file, key) for file in files)
         if former.shipped == shipped_version() and former.labels == labels.hash_of(former.vocabulary, key.game)
     ]
-    return [*own, *(other for other in known.values() if (other.key.game, other.key.book) == (key.game, key.book))]
+    return [*own, *(other for other in editions_by_key.values() if (other.key.game, other.key.book) == (key.game, key.book))]
 
 
 def _made_of(knowledge: Knowledge, key: EditionKey) -> str:
@@ -201,15 +203,17 @@ class _LoadedLabels:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._labels = loaded_labels(lexicon)
-        self._added: dict[str, Mapping[Phrase, Sequence[str]]] = {}
+        self._concepts_of_game: dict[str, Mapping[Phrase, Sequence[str]]] = {}
 
     def hash_of(self, vocabulary: Iterable[str], game: str) -> str:
         """A hash of the labels added for the texts of a game whose words are all among some terms."""
-        if game not in self._added:
-            self._added[game] = loaded_concepts(self._labels, game)
+        if game not in self._concepts_of_game:
+            self._concepts_of_game[game] = loaded_concepts(self._labels, game)
         terms = frozenset(vocabulary)
-        formed = [(" ".join(phrase), *concepts) for phrase, concepts in self._added[game].items() if terms.issuperset(phrase)]
-        return fingerprint(*chain.from_iterable(formed)) if formed else ""
+        phrase_rows = [
+            (" ".join(phrase), *concepts) for phrase, concepts in self._concepts_of_game[game].items() if terms.issuperset(phrase)
+        ]
+        return fingerprint(*chain.from_iterable(phrase_rows)) if phrase_rows else ""
 
 
 def _records_by_edition(
@@ -239,18 +243,20 @@ class _PendingEdition:
         key: EditionKey,
         records: Sequence[RuleRecord],
         questions: Mapping[str, Sequence[tuple[str, str]]],
-        defined: Sequence[tuple[str, str]],
+        definitions: Sequence[tuple[str, str]],
     ) -> None:
         self.key = key
         self._records = records
-        self._defined = defined
+        self._definitions = definitions
         self._ids = {record["iri"]: rule for rule, record in enumerate(records)}
         by_iri = {record["iri"]: record for record in records}
-        listed = (
+        passages_of_rules = (
             passages(rule, record, questions.get(record["iri"], ()), by_iri.get(record["parent"] or ""))
             for rule, record in enumerate(records)
         )
-        self.passages: list[Passage] = sorted(chain.from_iterable(listed), key=lambda passage: (passage.field, passage.owner))
+        self.passages: list[Passage] = sorted(
+            chain.from_iterable(passages_of_rules), key=lambda passage: (passage.field, passage.owner)
+        )
 
     def index(self, vocabulary: Sequence[str], terms: Bags, labels: _LoadedLabels) -> IndexedEdition:
         """The edition with the terms of its passages, positions in `vocabulary`."""
@@ -260,7 +266,7 @@ class _PendingEdition:
             [self._positions(cite["target"] or "" for cite in record["cites"]) for record in self._records],
             [self._positions(child["iri"] for child in record["children"]) for record in self._records],
             names_in_glosses(self._records),
-            self._defined,
+            self._definitions,
             {str(rule): edition for rule, record in enumerate(self._records) if (edition := _other_gloss(record))},
             vocabulary,
             labels.hash_of(vocabulary, self.key.game),

@@ -159,9 +159,9 @@ class StaticVectorBuilder:
         distinct, first, places = np.unique(keys, return_index=True, return_inverse=True)  # editions repeat the same texts
         order = np.argsort(first)
         distinct, rows = distinct[order], np.argsort(order)[places]
-        known, both = np.concatenate([self._old_keys, self._new]), (self._old_codes, quantise_rows(self._new_vectors()))
-        sorter = np.argsort(known)
-        at = sorter[np.searchsorted(known, distinct, sorter=sorter)] if len(known) else np.zeros(0, dtype=np.intp)
+        cached_keys, both = np.concatenate([self._old_keys, self._new]), (self._old_codes, quantise_rows(self._new_vectors()))
+        sorter = np.argsort(cached_keys)
+        at = sorter[np.searchsorted(cached_keys, distinct, sorter=sorter)] if len(cached_keys) else np.zeros(0, dtype=np.intp)
         codes = np.zeros((len(distinct), self._made_by.dimensions), dtype=np.int8)
         is_old = at < len(self._old_keys)
         codes[is_old], codes[~is_old] = both[0][at[is_old]], both[1][at[~is_old] - len(self._old_keys)]

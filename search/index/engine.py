@@ -69,8 +69,8 @@ class Engine(Protocol):
     def mean(self) -> Scores:
         """Mean of the sentence embeddings, shape (dimensions,)."""
 
-    def has_term(self, term: str, allowed: Flags | None) -> bool:
-        """Whether a passage of any allowed owner (None: of any owner) contains a term; `allowed` has shape (owners,)."""
+    def has_term(self, term: str, mask: Flags | None) -> bool:
+        """Whether a passage of any allowed owner (None: of any owner) contains a term; `mask` has shape (owners,)."""
 
     def passages_with(self, term: str) -> Ids:
         """The passages that contain a term, ascending."""
@@ -88,18 +88,18 @@ embedding.
 def matched_terms(engine: Engine, owners: Sequence[int], terms: Iterable[str]) -> list[list[str]]:
     """For each owner, the terms that any of its passages contains."""
     every = list(terms)
-    matched = engine.matched_terms(owners, every)
-    return [[every[which] for which in np.flatnonzero(matched[:, nth])] for nth in range(len(owners))]
+    matches = engine.matched_terms(owners, every)
+    return [[every[which] for which in np.flatnonzero(matches[:, nth])] for nth in range(len(owners))]
 
 
 class MappedEngine:
     """The engine over the memory-mapped arrays of a bundle; it scores every passage. See Engine."""
 
-    def __init__(self, folder: Path, table: PassageTable, encoded: int) -> None:
+    def __init__(self, folder: Path, table: PassageTable, encoded_count: int) -> None:
         self.vocabulary = Bm25Index(folder)
-        self._table, self._encoded = table, encoded
+        self._table, self._encoded_count = table, encoded_count
         self._static, self._static_rows = read_static(folder)
-        self._sentences = read_sentences(folder) if encoded else None
+        self._sentences = read_sentences(folder) if encoded_count else None
         self._slices: dict[str, tuple[slice, ...]] = {}  # computed for the first query of a game
 
     def scores(self, query: EngineQuery, settings: SearchSettings, questions: slice) -> PassageScores:
@@ -122,7 +122,7 @@ class MappedEngine:
         return self._slices[game]
 
     def _dense_cosines(self, vector: Scores) -> Scores:
-        cosines = np.zeros(self._encoded, dtype=np.float32)
+        cosines = np.zeros(self._encoded_count, dtype=np.float32)
         if self._sentences:
             cosines[self._sentences.passages] = self._sentences.vectors.cosines_to(vector)
         return cosines
@@ -131,12 +131,12 @@ class MappedEngine:
         """See Engine."""
         return self._sentences.vectors.mean_vector() if self._sentences else np.zeros(0, dtype=np.float32)
 
-    def has_term(self, term: str, allowed: Flags | None) -> bool:
+    def has_term(self, term: str, mask: Flags | None) -> bool:
         """See Engine."""
         passages = self.vocabulary.postings(term)[0]
-        if allowed is None or not len(passages):
+        if mask is None or not len(passages):
             return bool(len(passages))
-        return any(bool(allowed[self._table.owner[some]].any()) for some in (passages[::_SAMPLE_STEP], passages))
+        return any(bool(mask[self._table.owner[some]].any()) for some in (passages[::_SAMPLE_STEP], passages))
 
     def passages_with(self, term: str) -> Ids:
         """See Engine."""

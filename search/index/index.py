@@ -65,28 +65,28 @@ def write_index(
     lexicon.save(folder / LABELS)
     before = before if before and embeddings.has_static_vectors(before, encoder) else None
     parts, builder = write_editions(folder, folder.parent / EDITIONS, knowledge, lexicon, encoder, before)
-    joined = JoinedEditions(parts)
-    bm25.write_weights(folder, joined.vocabulary, joined.bags())
-    arrays.save(folder / "rules.npy", joined.owners())
-    arrays.save(folder / "langs.npy", joined.column("lang"))
-    arrays.save(folder / "fields.npy", joined.column("field"))
-    groups = rule_groups(joined)
-    searchable = searchable_mask(knowledge, joined.editions, joined.locators, groups)
-    current = current_flags(knowledge, joined.editions, joined.locators)
+    editions = JoinedEditions(parts)
+    bm25.write_weights(folder, editions.vocabulary, editions.bags())
+    arrays.save(folder / "rules.npy", editions.owners())
+    arrays.save(folder / "langs.npy", editions.column("lang"))
+    arrays.save(folder / "fields.npy", editions.column("field"))
+    groups = rule_groups(editions)
+    searchable = searchable_mask(knowledge, editions.editions, editions.locators, groups)
+    current = current_flags(knowledge, editions.editions, editions.locators)
     rules = {
-        "rules": joined.rules(current, searchable, groups),
-        "cites": [[rule for rule in cited if rule != own] for own, cited in enumerate(joined.cites)],
-        "parents": joined.parents(),
-        "variants": np.flatnonzero(joined.rule_column("variant")).tolist(),
-        "definitions": definition_rows(joined.defining(defined_concepts(knowledge)), joined.outline()),
-        "counterparts": counterpart_rows(knowledge, joined.ids, groups),
-        "proposed": proposed_rows(knowledge, joined.ids, groups),
+        "rules": editions.rules(current, searchable, groups),
+        "cites": [[rule for rule in targets if rule != own] for own, targets in enumerate(editions.cites)],
+        "parents": editions.parents(),
+        "variants": np.flatnonzero(editions.rule_column("variant")).tolist(),
+        "definitions": definition_rows(editions.defining(defined_concepts(knowledge)), editions.outline()),
+        "counterparts": counterpart_rows(knowledge, editions.ids, groups),
+        "proposed": proposed_rows(knowledge, editions.ids, groups),
     }
     _write_json(folder / RULES, rules)
     header = {
         "format": FORMAT_VERSION,
-        "model": builder.write(folder, joined.vector_keys()),
-        "sentences": embeddings.write_sentence_keys(folder, joined.sentence_keys(), cache) if cache else None,
+        "model": builder.write(folder, editions.vector_keys()),
+        "sentences": embeddings.write_sentence_keys(folder, editions.sentence_keys(), cache) if cache else None,
     }
     write_header(folder, header)
 
@@ -95,12 +95,12 @@ def _passages(knowledge: Knowledge) -> list[Passage]:
     """The passages of every rule, field by field."""
     records, questions = list(compact_records(knowledge)), questions_by_rule(knowledge)
     by_iri = {record["iri"]: record for record in records}
-    listed = [
+    every_passage = [
         passage
         for rule, record in enumerate(records)
         for passage in passages(rule, record, questions.get(record["iri"], ()), by_iri.get(record["parent"] or ""))
     ]
-    return sorted(listed, key=lambda passage: (passage.field, passage.owner))
+    return sorted(every_passage, key=lambda passage: (passage.field, passage.owner))
 
 
 def sentence_passages(knowledge: Knowledge) -> list[Passage]:
@@ -202,14 +202,14 @@ class Index:
         self._lang: NDArray[np.int8] = arrays.load(folder / "langs.npy")
         self._segments = {field: self._segment_of_field(field) for field in Field}
         bounds = np.array([segment.owner_bounds() for segment in self._segments.values()])
-        encoded = max(self._segments[field].span.stop for field in embeddings.SENTENCE_FIELDS) if self.is_encoded else 0
+        encoded_count = max(self._segments[field].span.stop for field in embeddings.SENTENCE_FIELDS) if self.is_encoded else 0
         of_book = np.isin(self._field, (Field.TEXT, Field.CONTEXT))
         lang = np.where(of_book, self._lang, np.int8(-1))
-        related = partial(
+        related_owners = partial(
             _related_rules, self.rules, self.outline, self.cites, (self.counterparts, self.proposed)
         )  # no reference cycle through self
-        self.passages = PassageTable(self._owner, self._field, lang, self.rules.game, self.games, bounds, related)
-        self.engine = open_engine(folder, self.passages, encoded)
+        self.passages = PassageTable(self._owner, self._field, lang, self.rules.game, self.games, bounds, related_owners)
+        self.engine = open_engine(folder, self.passages, encoded_count)
         self.questions = self._segments[Field.QUESTION].span
         self.has_text = self.with_field(Field.TEXT)
         """Which rules have a loaded text and not only a gloss."""
@@ -294,25 +294,25 @@ class Index:
 
     def languages(self, game: str) -> list[str]:
         """The languages in which rules of a game have a text or a gloss."""
-        worded = np.isin(self._field, (Field.TEXT, Field.GLOSS)) & (self.rules.game[self._owner] == self.games.index(game))
-        return [LANGUAGES[code] for code in np.unique(self._lang[worded])]
+        with_words = np.isin(self._field, (Field.TEXT, Field.GLOSS)) & (self.rules.game[self._owner] == self.games.index(game))
+        return [LANGUAGES[code] for code in np.unique(self._lang[with_words])]
 
     def has_embeddings(self, games: Sequence[str] = ()) -> bool:
         """Whether nearly every rule of each of these games (none: of every game) has a sentence embedding, of its text or gloss."""
         if not self.is_encoded:
             return False
-        named = [self.games.index(game) for game in games or self.games if game in self.games]
-        return bool((self._encoded_shares[named] >= embeddings.MIN_ENCODED_SHARE).all())
+        game_codes = [self.games.index(game) for game in games or self.games if game in self.games]
+        return bool((self._encoded_shares[game_codes] >= embeddings.MIN_ENCODED_SHARE).all())
 
     @cached_property
     def _encoded_shares(self) -> NDArray[np.float64]:
         """The share of the rules of each game that have a sentence embedding, of those with either; shape (games,)."""
         expected = np.flatnonzero(np.isin(self._field, embeddings.SENTENCE_FIELDS))
-        totals, encoded = (
+        totals, encoded_totals = (
             np.bincount(self.rules.game[np.unique(self._owner[passages])], minlength=len(self.games))
             for passages in (expected, arrays.load(self.folder / embeddings.SENTENCE_ROWS))
         )
-        return encoded / np.maximum(totals, 1)
+        return encoded_totals / np.maximum(totals, 1)
 
     def mean(self) -> Scores | None:
         """Mean of the sentence embeddings; None if the index has none."""
@@ -326,31 +326,33 @@ class Index:
         """Locator → sentence embedding, of unit length, of the texts of an edition in a language."""
         if not self.is_encoded:
             return {}
-        encoded = self._sentences.passages
-        rows = np.flatnonzero((self._field[encoded] == Field.TEXT) & (self._lang[encoded] == LANGUAGES.index(lang)))
-        owners = [(int(row), int(self._owner[encoded[row]])) for row in rows]
+        encoded_passages = self._sentences.passages
+        rows = np.flatnonzero(
+            (self._field[encoded_passages] == Field.TEXT) & (self._lang[encoded_passages] == LANGUAGES.index(lang))
+        )
+        owners = [(int(row), int(self._owner[encoded_passages[row]])) for row in rows]
         own = [(row, rule) for row, rule in owners if self.rules.editions[rule] == edition]
         vectors = self._sentences.vectors.rows([row for row, _ in own])
         return {self.rules.locators[rule]: vector for (_, rule), vector in zip(own, vectors, strict=True)}
 
     def embeddings_of(self, game: str, fields: Sequence[Field]) -> tuple[Ids, Vectors]:
         """The sentence embeddings of a game's passages of some fields by rule, of unit length, and the rule of each."""
-        encoded = self._sentences.passages
-        is_own = np.isin(self._field[encoded], fields) & (self._game_codes[encoded] == self.games.index(game))
+        encoded_passages = self._sentences.passages
+        is_own = np.isin(self._field[encoded_passages], fields) & (self._game_codes[encoded_passages] == self.games.index(game))
         rows = np.flatnonzero(is_own)
-        rules = self._owner[encoded[rows]].astype(np.intp)
+        rules = self._owner[encoded_passages[rows]].astype(np.intp)
         order = np.argsort(rules, kind="stable")
         return rules[order], self._sentences.vectors.rows(rows[order].tolist())
 
-    def has_term(self, term: str, allowed: Flags | None) -> bool:
+    def has_term(self, term: str, mask: Flags | None) -> bool:
         """Whether any allowed rule (None: any rule) contains a term in any passage."""
-        return self.engine.has_term(term, allowed)
+        return self.engine.has_term(term, mask)
 
     def passages_by_game(self, term: str, langs: Sequence[str]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """The passages in some languages with a term, and all passages in them: the number in each game, each of shape (games,)."""
         there = self.engine.passages_with(term)
-        counted = there[np.isin(self._lang[there], [LANGUAGES.index(lang) for lang in langs])]
-        having = np.bincount(self._game_codes[counted], minlength=len(self.games))
+        passages = there[np.isin(self._lang[there], [LANGUAGES.index(lang) for lang in langs])]
+        having = np.bincount(self._game_codes[passages], minlength=len(self.games))
         return having, sum((self._passages_of_games[LANGUAGES.index(lang)] for lang in langs), np.zeros_like(having))
 
     @cached_property
@@ -380,13 +382,13 @@ def _related_rules(
     outline: IndexedOutline,
     cites: Sequence[Sequence[int]],
     counterparts: Sequence[Mapping[int, Sequence[IndexedCounterpart]]],
-    selected: Ids,
+    chosen_rules: Ids,
 ) -> Ids:
     """Some rules with the rules above them and those to which they may propagate their score."""
-    above = [part[selected] for part in (outline.parent, outline.section)]
-    cited = [target for rule in selected for target in cites[rule]]
-    own = np.unique(rules.group[selected]).tolist()
+    above = [part[chosen_rules] for part in (outline.parent, outline.section)]
+    targets = [target for rule in chosen_rules for target in cites[rule]]
+    own = np.unique(rules.group[chosen_rules]).tolist()
     groups = {other.group for some in counterparts for group in own for other in some.get(group, ())}
     members = [rules.members(group) for group in groups]
-    every = np.unique(np.concatenate((selected, *above, np.array(cited, dtype=np.intp), *members)))
+    every = np.unique(np.concatenate((chosen_rules, *above, np.array(targets, dtype=np.intp), *members)))
     return every[every >= 0].astype(np.intp)

@@ -48,12 +48,12 @@ class JoinedEditions:
 
     def owners(self) -> NDArray[np.int32]:
         """The rule of each passage."""
-        shifted = (
+        owners_of_parts = (
             part.arrays["owner"][part.rows(field)] + first
             for field in Field
             for part, first in zip(self.parts, self.offsets, strict=False)
         )
-        return np.concatenate(list(shifted)).astype(np.int32)
+        return np.concatenate(list(owners_of_parts)).astype(np.int32)
 
     def vector_keys(self) -> Keys:
         """The keys of the passages that have a static vector."""
@@ -103,7 +103,7 @@ class JoinedEditions:
 
     def defining(self, shipped: Iterable[tuple[str, str]]) -> Iterator[tuple[str, int]]:
         """The concepts and the names in glosses, each with a rule that defines it; `shipped` are shipped definitions."""
-        of_books = (defined for part in self.parts for defined in part.defined)
+        of_books = (definition for part in self.parts for definition in part.defined)
         yield from ((concept, self.ids[rule]) for concept, rule in chain(shipped, of_books) if rule in self.ids)
         for part, first in zip(self.parts, self.offsets, strict=False):
             yield from ((name, first + rule) for name, rules in part.names.items() for rule in rules)
@@ -113,18 +113,18 @@ class JoinedEditions:
         ids = self.ids
         for first, lists in zip(self.offsets, by_part, strict=False):
             for some in lists:
-                known = (first + rule if isinstance(rule, int) else ids.get(rule, NO_RULE) for rule in some)
-                yield [rule for rule in known if rule != NO_RULE]
+                rule_ids = (first + rule if isinstance(rule, int) else ids.get(rule, NO_RULE) for rule in some)
+                yield [rule for rule in rule_ids if rule != NO_RULE]
 
 
-def rule_groups(joined: JoinedEditions) -> list[int]:
+def rule_groups(joined_editions: JoinedEditions) -> list[int]:
     """The group of each rule: the rules of several editions that are the same rule. A group's id is that of its first member.
 
     Rules are the same if they have the same words, similar words under the same number, or the same gloss.
     """
-    groups = _Groups(joined.offsets[-1])
+    groups = _Groups(joined_editions.offsets[-1])
     books: dict[tuple[str, str], list[tuple[IndexedEdition, int]]] = {}
-    for part, first in zip(joined.parts, joined.offsets, strict=False):
+    for part, first in zip(joined_editions.parts, joined_editions.offsets, strict=False):
         books.setdefault((part.key.game, part.key.book), []).append((part, first))
     for editions in books.values():
         _join_same_words(groups, editions)
@@ -172,9 +172,9 @@ def _join_same_words(groups: _Groups, editions: _Editions) -> None:
     by_words: dict[tuple[int, int], int] = {}
     for part, first in editions:
         for _, rule, lang, words in _texts(part):
-            known = by_words.setdefault((lang, words), first + rule)
-            if known != first + rule:
-                groups.join(known, first + rule)
+            first_rule = by_words.setdefault((lang, words), first + rule)
+            if first_rule != first + rule:
+                groups.join(first_rule, first + rule)
 
 
 def _join_similar_words(groups: _Groups, editions: _Editions) -> None:
@@ -208,5 +208,5 @@ def _join_same_gloss(groups: _Groups, editions: _Editions) -> None:
                 groups.join(by_gloss.setdefault(gloss, first + rule), first + rule)
         for place, edition in part.other_glosses.items():
             locator = part.rules[int(place)][0]
-            if (glossed := places.get(edition, {}).get(locator)) is not None:
-                groups.join(glossed, first + int(place))
+            if (gloss_place := places.get(edition, {}).get(locator)) is not None:
+                groups.join(gloss_place, first + int(place))

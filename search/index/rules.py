@@ -141,8 +141,8 @@ class IndexedRules:
         """Which rules have a text in a language, in whatever script."""
         none: Flags = np.zeros(len(self), dtype=np.bool_)
         own = [flags for tag, flags in self._languages.items() if language_of(tag) == language_of(lang)]
-        spoken: Flags = np.any([none, *own], axis=0)
-        return spoken
+        has_lang: Flags = np.any([none, *own], axis=0)
+        return has_lang
 
     def _with_text_in(self, lang: str) -> Flags:
         none: Flags = np.zeros(len(self), dtype=np.bool_)
@@ -164,17 +164,17 @@ class IndexedRules:
 
     def _sort_by_group(self) -> tuple[Ids, Ids]:
         """The searchable rules ordered by group and then from the latest edition, and the start of each group in that order."""
-        dated = list(zip(self.current.tolist(), self.editions, strict=True))
-        ranks = {edition: rank for rank, edition in enumerate(sorted(set(dated), key=_newest_first))}
-        age = np.array([ranks[edition] for edition in dated], dtype=np.int32)
+        versions = list(zip(self.current.tolist(), self.editions, strict=True))
+        ranks = {version: rank for rank, version in enumerate(sorted(set(versions), key=_newest_first))}
+        age = np.array([ranks[version] for version in versions], dtype=np.int32)
         order = np.lexsort((age, self.group))
         order = order[self.searchable[order]]
         return order, np.searchsorted(self.group[order], np.arange(len(self) + 1))
 
 
-def _newest_first(dated: tuple[bool, EditionKey]) -> tuple[bool, tuple[int, ...], int, str]:
+def _newest_first(version: tuple[bool, EditionKey]) -> tuple[bool, tuple[int, ...], int, str]:
     """Sort key of editions: current ones first, then the latest first."""
-    current, edition = dated
+    current, edition = version
     return not current, *newest_first(edition)
 
 
@@ -187,8 +187,8 @@ def searchable_mask(
     or another book of which its own is a summary has its chapter.
     """
     summaries = {key for key in set(editions) if _is_glossed_summary(knowledge, key)}
-    glossed = {(key.game, key.book) for key, entry in knowledge.manifest.editions.items() if not entry.languages}
-    states = {key: (key in knowledge.manifest.editions, (key.game, key.book) in glossed) for key in set(editions)}
+    gloss_books = {(key.game, key.book) for key, entry in knowledge.manifest.editions.items() if not entry.languages}
+    states = {key: (key in knowledge.manifest.editions, (key.game, key.book) in gloss_books) for key in set(editions)}
     others: dict[object, set[EditionKey]] = {}
     for edition, locator, group in zip(editions, locators, groups, strict=True):
         if states[edition] == (True, True):  # no rule of other books may be hidden
@@ -340,8 +340,8 @@ def counterpart_rows(knowledge: Knowledge, ids: Mapping[str, int], groups: Seque
     def read() -> list[_RuleMatch]:
         return _rule_matches(knowledge, COUNTERPARTS_GRAPH)
 
-    made = knowledge.manifest.shipped.get(COUNTERPARTS_GRAPH)
-    is_as_shipped = made is not None and made == graph_hashes().get(COUNTERPARTS_GRAPH)
+    graph_hash = knowledge.manifest.shipped.get(COUNTERPARTS_GRAPH)
+    is_as_shipped = graph_hash is not None and graph_hash == graph_hashes().get(COUNTERPARTS_GRAPH)
     shipped = prepared("counterparts", read) if is_as_shipped else read()
     return _rows_of_groups((*shipped, *_rule_matches(knowledge, JUDGED_COUNTERPARTS)), ids, groups)
 

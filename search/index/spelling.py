@@ -44,7 +44,7 @@ class Spelling:
         self._passage_count = passage_count
         self._words: dict[str, dict[str, str]] = {}  # first letter → word → stem, computed for the first typo
 
-    def corrections(self, typed: str) -> list[Correction]:
+    def corrections(self, query_word: str) -> list[Correction]:
         """The words with the same first letter within one typo, or two in a long word.
 
         Those with the fewest typos come first, of these the most frequent.
@@ -52,11 +52,11 @@ class Spelling:
         from rapidfuzz.distance import OSA
         from rapidfuzz.process import extract
 
-        typos = 1 if len(typed) < _LONG_WORD else 2
-        known = self._beginning_with(typed[:1])
-        near = extract(typed, known.keys(), scorer=OSA.distance, score_cutoff=typos, limit=None)
-        every = [Correction(known[word], word, int(far), self._passage_count(known[word])) for word, far, _ in near]
-        every.sort(key=lambda one: (one.typos, -one.passages, abs(len(one.word) - len(typed)), -len(one.word), one.word))
+        typos = 1 if len(query_word) < _LONG_WORD else 2
+        candidates = self._beginning_with(query_word[:1])
+        near = extract(query_word, candidates.keys(), scorer=OSA.distance, score_cutoff=typos, limit=None)
+        every = [Correction(candidates[word], word, int(far), self._passage_count(candidates[word])) for word, far, _ in near]
+        every.sort(key=lambda one: (one.typos, -one.passages, abs(len(one.word) - len(query_word)), -len(one.word), one.word))
         best: dict[str, Correction] = {}
         for one in every:
             best.setdefault(one.term, one)
@@ -72,14 +72,14 @@ class Spelling:
 def _whole_words(term: str) -> Iterator[str]:
     """The words with a stem, as far as endings show; the stem itself if there is none, as for a name."""
     final = term[:-1] + "y" if term.endswith("i") else term
-    made = [term + ending for ending in _INFLECTIONS] + [final, *(term + term[-1] + ending for ending in _DOUBLING_ENDINGS)]
-    words = [word for word in dict.fromkeys(made) if stem(word) == term]
+    candidates = [term + ending for ending in _INFLECTIONS] + [final, *(term + term[-1] + ending for ending in _DOUBLING_ENDINGS)]
+    words = [word for word in dict.fromkeys(candidates) if stem(word) == term]
     yield from words or [term]
 
 
-def is_likely(typed: str, correction: Correction) -> bool:
+def is_likely(word: str, correction: Correction) -> bool:
     """Whether a word is likely a typo of another; short words that differ in one letter are more likely separate words."""
-    return len(typed) >= _SHORT_WORD or len(typed) != len(correction.word) or sorted(typed) == sorted(correction.word)
+    return len(word) >= _SHORT_WORD or len(word) != len(correction.word) or sorted(word) == sorted(correction.word)
 
 
 def is_unambiguous(corrections: list[Correction]) -> bool:

@@ -49,8 +49,8 @@ class SplitText(NamedTuple):
 def split_text(task: SplitTask, labels: Lexicon, model: StaticEncoder | None) -> SplitText:
     """Splits one text."""
     tokens = words(task.text)
-    found = [*terms(tokens), *concept_tokens(tokens, labels, task.game)]
-    return SplitText(found, model.token_ids(tokens) if model and task.wants_ids else None)
+    text_terms = [*terms(tokens), *concept_tokens(tokens, labels, task.game)]
+    return SplitText(text_terms, model.token_ids(tokens) if model and task.wants_ids else None)
 
 
 class PassageTokenizer:
@@ -62,7 +62,7 @@ class PassageTokenizer:
     def __init__(self, labels: Lexicon, file: Path, builder: StaticVectorBuilder) -> None:
         """`labels` is the lexicon of the index, and `file` its file."""
         self._labels, self._file, self._builder = labels, file, builder
-        self._split: dict[GameText, list[str]] = {}
+        self._terms_of_text: dict[GameText, list[str]] = {}
         self._contexts: dict[GameText, list[str]] = {}
 
     def passage_bags(self, passages: Sequence[Passage], games: Sequence[str]) -> list[list[str]]:
@@ -75,8 +75,8 @@ class PassageTokenizer:
         with TokenizerWorker(self._file, model.folder if model else None, tasks) as worker:
             for text, game in own:
                 self._split_once(text, game)
-            for task, split in zip(tasks, worker.results(), strict=False):
-                self._store_split(task, split)
+            for task, result in zip(tasks, worker.results(), strict=False):
+                self._store_split(task, result)
         return [self._passage_bag(passage, game) for passage, game in own_games]
 
     def _passage_bag(self, passage: Passage, game: str) -> list[str]:
@@ -88,18 +88,18 @@ class PassageTokenizer:
         return self._contexts[passage.text, game]
 
     def _split_once(self, text: str, game: str) -> list[str]:
-        if (text, game) not in self._split:
+        if (text, game) not in self._terms_of_text:
             task = self._make_task(text, game)
             self._store_split(task, split_text(task, self._labels, self._builder.model))
-        return self._split[text, game]
+        return self._terms_of_text[text, game]
 
     def _make_task(self, text: str, game: str) -> SplitTask:
         return SplitTask(text, game, self._builder.needs_tokens(text))
 
-    def _store_split(self, task: SplitTask, split: SplitText) -> None:
-        self._split[task.text, task.game] = split.terms
-        if split.ids is not None:
-            self._builder.add_tokens(task.text, split.ids)
+    def _store_split(self, task: SplitTask, result: SplitText) -> None:
+        self._terms_of_text[task.text, task.game] = result.terms
+        if result.ids is not None:
+            self._builder.add_tokens(task.text, result.ids)
 
 
 def _split_in_halves(texts: Sequence[GameText]) -> tuple[Sequence[GameText], Sequence[GameText]]:
@@ -139,8 +139,8 @@ class TokenizerWorker:
     def results(self) -> Iterator[SplitText]:
         """The texts in their order, when the process has ended; nothing if there was no process or it failed."""
         if self._process is not None and self._process.wait() == 0:
-            for joined, ids in json.loads(self._result.read_text(encoding="utf-8")):
-                yield SplitText(joined.split(_SEPARATOR) if joined else [], None if ids is None else array("i", ids))
+            for term_line, ids in json.loads(self._result.read_text(encoding="utf-8")):
+                yield SplitText(term_line.split(_SEPARATOR) if term_line else [], None if ids is None else array("i", ids))
 
 
 def main(tasks_file: Path, result: Path) -> None:
@@ -149,7 +149,7 @@ def main(tasks_file: Path, result: Path) -> None:
     labels = Lexicon.load(Path(body["labels"]))
     model = StaticEncoder(Path(body["model"])) if body["model"] else None
     splits = (split_text(SplitTask(*text), labels, model) for text in body["texts"])
-    rows = [(_SEPARATOR.join(found), None if ids is None else ids.tolist()) for found, ids in splits]
+    rows = [(_SEPARATOR.join(text_terms), None if ids is None else ids.tolist()) for text_terms, ids in splits]
     result.write_text(json.dumps(rows), encoding="utf-8")
 
 

@@ -97,8 +97,10 @@ class CardIndex:
         own_idf = sum(weight * vocabulary.idf(term) for term, weight in own_terms.items())
         added_idf = sum(self.settings.concept_weight * vocabulary.idf(term) for term in set(concepts) - own_terms.keys())
         share = min(1.0, self.settings.max_share * own_idf / added_idf) if added_idf and own_idf else 1.0
-        added = dict.fromkeys(concepts, self.settings.concept_weight * share) | dict.fromkeys(names, self.settings.name_weight)
-        return {**{term: weight for term, weight in added.items() if weight}, **own_terms}
+        extra_weights = dict.fromkeys(concepts, self.settings.concept_weight * share) | dict.fromkeys(
+            names, self.settings.name_weight
+        )
+        return {**{term: weight for term, weight in extra_weights.items() if weight}, **own_terms}
 
     def add_card_texts(self, encoder_text: str, text: str, mentioned_cards: Sequence[NamedCard]) -> str:
         """A question with the beginning of each card's text in brackets after its name."""
@@ -115,9 +117,11 @@ EMPTY_CARD_INDEX = CardIndex(None)
 def _card_concepts(cards: Sequence[Card], lexicon: Lexicon, vocabulary: Vocabulary) -> tuple[str, ...]:
     """The concepts mentioned both in rules and in the texts of the cards with a name, the rarest first."""
     texts = ((card.game, words(_card_text(card))) for card in cards)
-    found = dict.fromkeys(concept for game, text in texts for _, some in find_concepts(text, lexicon, (game,)) for concept in some)
-    known = [concept for concept in found if vocabulary.passage_count(CONCEPT + concept)]
-    return tuple(sorted(known, key=lambda concept: (-vocabulary.idf(CONCEPT + concept), concept))[:_MAX_CONCEPTS])
+    concepts = dict.fromkeys(
+        concept for game, text in texts for _, some in find_concepts(text, lexicon, (game,)) for concept in some
+    )
+    known_concepts = [concept for concept in concepts if vocabulary.passage_count(CONCEPT + concept)]
+    return tuple(sorted(known_concepts, key=lambda concept: (-vocabulary.idf(CONCEPT + concept), concept))[:_MAX_CONCEPTS])
 
 
 def _card_text(card: Card) -> str:

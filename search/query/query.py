@@ -131,12 +131,12 @@ def understand(
     games: Sequence[str] = (),
     settings: SearchSettings = SEARCH,
     card_index: CardIndex = EMPTY_CARD_INDEX,
-    defined: Container[str] = (),
-    located: Located = lambda _: (),
+    defined_terms: Container[str] = (),
+    locate: Located = lambda _: (),
 ) -> Query:
     """Understands a question.
 
-    `defined` contains the keys of defined names, see `name_key`; `located` looks up articles (第3条).
+    `defined_terms` contains the keys of defined names, see `name_key`; `locate` looks up articles (第3条).
     """
     in_katakana: dict[str, str] = {}
     for start, label in list(hiragana_labels(text, lexicon)):
@@ -145,27 +145,27 @@ def understand(
         text = text[:start] + label + text[end:]
     tokens = words(text)
     labels = list(lexicon.find(tokens))
-    named = _distinct(game for label in labels for game in named_games(label))
-    cards = tuple(card_index.find(text, tokens, labels, lexicon, vocabulary, tuple(games) or named))
+    games_in_text = _distinct(game for label in labels for game in named_games(label))
+    cards = tuple(card_index.find(text, tokens, labels, lexicon, vocabulary, tuple(games) or games_in_text))
     in_cards = {place for card in cards for place in range(card.found.first, card.found.last)}
     matches = [label for label in labels if in_cards.isdisjoint(range(label.first, label.last))]
-    named = _distinct(game for match in matches for game in named_games(match))
-    existence = list(_existence_lexicon().find(tokens)) if named else []
-    searched_games = tuple(games) or named or card_index.game_of_cards(cards)
+    games_in_text = _distinct(game for match in matches for game in named_games(match))
+    existence = list(_existence_lexicon().find(tokens)) if games_in_text else []
+    searched_games = tuple(games) or games_in_text or card_index.game_of_cards(cards)
     content = _without_game_names(tokens, matches, existence)
     outside_cards = [token for token in content if not in_cards or tokens.index(token) not in in_cards]
-    corrected = _corrections(text, outside_cards, matches, lexicon, vocabulary)
-    spelled = [_correct_token(token, corrected) for token in outside_cards]
-    taken = (correction.term for some in corrected.values() for correction in some)
-    weights = dict.fromkeys(terms(spelled), 1.0) | dict.fromkeys(taken, settings.typo_weight)
-    concepts = _named_concepts(text, spelled, lexicon, searched_games)
+    corrections = _corrections(text, outside_cards, matches, lexicon, vocabulary)
+    spelling = [_correct_token(token, corrections) for token in outside_cards]
+    corrected_terms = (correction.term for some in corrections.values() for correction in some)
+    weights = dict.fromkeys(terms(spelling), 1.0) | dict.fromkeys(corrected_terms, settings.typo_weight)
+    concepts = _named_concepts(text, spelling, lexicon, searched_games)
     weights |= {CONCEPT + concept: settings.concept_weight for concept in concepts if settings.concept_weight}
-    articles = {found: tuple(located(fold_path(found.path))) for found in _named_articles(text)}
+    articles = {path: tuple(locate(fold_path(path.path))) for path in _named_articles(text)}
     numbers = _distinct(
-        (*numbers_in(text), *(number for found, some in articles.items() for number in some or _unknown_article(found)))
+        (*numbers_in(text), *(number for path, some in articles.items() for number in some or _unknown_article(path)))
     )
     asking = _content_words(tokens, matches)
-    asked = _omit_tokens(text, tokens, content, corrected)
+    question = _omit_tokens(text, tokens, content, corrections)
     return Query(
         text=text,
         lang=query_language(text, matches),
@@ -175,14 +175,14 @@ def understand(
         terms=card_index.expand_terms(weights, cards, tokens, vocabulary),
         concepts=concepts,
         corrected=in_katakana
-        | {_typed_word(text, token): " / ".join(one.word for one in some) for token, some in corrected.items()},
+        | {_typed_word(text, token): " / ".join(one.word for one in some) for token, some in corrections.items()},
         words=tuple(tokens),
         numbers_only=bool(numbers) and all(token.norm[0].isdigit() or _is_in(token, articles) for token in asking),
-        game_only=bool(named) and not games and not asking,
+        game_only=bool(games_in_text) and not games and not asking,
         compares=bool(existence) or any(map(_is_comparison, matches)),
-        encoder_text=card_index.add_card_texts(asked, text, cards),
-        text_without_cards=asked if cards else "",
-        definition_targets=() if cards else tuple(_definition_targets(asked, lexicon, searched_games, defined)),
+        encoder_text=card_index.add_card_texts(question, text, cards),
+        text_without_cards=question if cards else "",
+        definition_targets=() if cards else tuple(_definition_targets(question, lexicon, searched_games, defined_terms)),
         game_term_shares=game_term_shares(matches),
         cards=cards,
         terms_without_cards=weights if cards else {},
@@ -200,10 +200,10 @@ def hiragana_labels(text: str, lexicon: Lexicon) -> Iterator[tuple[int, str]]:
         as_typed = {place for match in lexicon.find(words(run[0])) for place in range(match.start, match.end)}
         is_ending = bool(_HAN.match(text[run.start() - 1 : run.start()]))
         particle = _LEADING_PARTICLE.match(run[0])
-        found = _labels_at(run[0], 0, lexicon, as_typed, min_length=_LONG_KATAKANA if is_ending else _MIN_KATAKANA)
-        if not found and particle:
-            found = _labels_at(run[0], particle.end(), lexicon, as_typed)
-        yield from ((run.start() + start, katakana[start:end]) for start, end in found)
+        labels = _labels_at(run[0], 0, lexicon, as_typed, min_length=_LONG_KATAKANA if is_ending else _MIN_KATAKANA)
+        if not labels and particle:
+            labels = _labels_at(run[0], particle.end(), lexicon, as_typed)
+        yield from ((run.start() + start, katakana[start:end]) for start, end in labels)
 
 
 def _labels_at(
@@ -224,19 +224,19 @@ def _labels_at(
     return [(start, end), *others] if others or is_certain else []
 
 
-def _may_be_verb(typed: str, lexicon: Lexicon) -> bool:
+def _may_be_verb(word: str, lexicon: Lexicon) -> bool:
     """Whether a name in hiragana may precede する: by its long vowel it is no Japanese word, or a label has both (タップする)."""
-    verb = words(f"{typed.translate(TO_KATAKANA)}する")
-    return _LONG_VOWEL in typed or any(match.last - match.first == len(verb) for match in lexicon.find(verb))
+    verb = words(f"{word.translate(TO_KATAKANA)}する")
+    return _LONG_VOWEL in word or any(match.last - match.first == len(verb) for match in lexicon.find(verb))
 
 
 def _named_concepts(text: str, tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[str]) -> tuple[str, ...]:
     """The concepts that a question names, each word in the sense of its form: a spell that is countered is no counter."""
-    found = (
+    matches = (
         (other_senses().get(text[match.start : match.end].lower(), ()), some)
         for match, some in find_concepts(tokens, lexicon, games)
     )
-    return _distinct(concept for others, some in found for concept in some if concept not in others)
+    return _distinct(concept for others, some in matches for concept in some if concept not in others)
 
 
 def _named_articles(text: str) -> list[FoundPath]:
@@ -262,13 +262,13 @@ def _distinct(values: Iterable[str]) -> tuple[str, ...]:
 
 def _content_words(tokens: Sequence[Token], matches: Sequence[LabelMatch]) -> list[Token]:
     """The words, except names of games and words for a rule."""
-    named = {
+    places = {
         place
         for match in matches
         if named_games(match) or _RULE_CONCEPT in match.values
         for place in range(match.first, match.last)
     }
-    return [token for place, token in enumerate(tokens) if place not in named]
+    return [token for place, token in enumerate(tokens) if place not in places]
 
 
 def _without_game_names(tokens: Sequence[Token], matches: Sequence[LabelMatch], others: Sequence[LabelMatch]) -> list[Token]:
@@ -278,8 +278,8 @@ def _without_game_names(tokens: Sequence[Token], matches: Sequence[LabelMatch], 
     """
     several = len({game for match in matches for game in named_games(match)}) > 1
     spans = (match for match in matches if (named_games(match) and (several or not _is_concept(match))) or _is_comparison(match))
-    named = {place for match in (*spans, *others) for place in range(match.first, match.last)}
-    return [token for place, token in enumerate(tokens) if place not in named] or list(tokens)
+    places = {place for match in (*spans, *others) for place in range(match.first, match.last)}
+    return [token for place, token in enumerate(tokens) if place not in places] or list(tokens)
 
 
 def _is_comparison(match: LabelMatch) -> bool:
@@ -296,13 +296,13 @@ def _is_concept(match: LabelMatch) -> bool:
     return any(" " in value for value in match.values)
 
 
-def _omit_tokens(text: str, tokens: Sequence[Token], tokens_to_keep: Sequence[Token], corrected: Corrections) -> str:
+def _omit_tokens(text: str, tokens: Sequence[Token], tokens_to_keep: Sequence[Token], corrections: Corrections) -> str:
     """The text without the omitted tokens, and with corrections."""
-    left, starts = text, {token.start for token in tokens_to_keep}
+    rest, starts = text, {token.start for token in tokens_to_keep}
     for token in reversed(tokens):
-        instead = corrected[token][0].word if token in corrected else None if token.start in starts else " "
-        left = left if instead is None else left[: token.start] + instead + left[token.end :]
-    return " ".join(left.split())
+        instead = corrections[token][0].word if token in corrections else None if token.start in starts else " "
+        rest = rest if instead is None else rest[: token.start] + instead + rest[token.end :]
+    return " ".join(rest.split())
 
 
 def _corrections(
@@ -313,19 +313,19 @@ def _corrections(
     A correction that makes a label with the words beside it is certain: *legned rule* is the legend rule. A word in a label is
     never treated as mistyped, and a capitalised word inside a sentence is a name.
     """
-    spelled, corrected = list(tokens), {}
-    labelled = [range(match.start, match.end) for match in matches]
+    spelling, corrections = list(tokens), {}
+    label_ranges = [range(match.start, match.end) for match in matches]
     for place, token in enumerate(tokens):
-        if not _is_unknown(token, vocabulary) or any(token.start in label for label in labelled):
+        if not _is_unknown(token, vocabulary) or any(token.start in label for label in label_ranges):
             continue
         some = vocabulary.spelling.corrections(_typed_word(text, token))
-        in_label = next((one for one in some if _completes_label(one, spelled, place, lexicon)), None)
+        in_label = next((one for one in some if _completes_label(one, spelling, place, lexicon)), None)
         likely = [] if _is_name(text, token) else [one for one in some if is_likely(_typed_word(text, token), one)]
         if not in_label and not likely:
             continue
-        corrected[token] = [in_label] if in_label else likely[: 1 if is_unambiguous(likely) else 2]
-        spelled[place] = token._replace(norm=corrected[token][0].term)
-    return corrected
+        corrections[token] = [in_label] if in_label else likely[: 1 if is_unambiguous(likely) else 2]
+        spelling[place] = token._replace(norm=corrections[token][0].term)
+    return corrections
 
 
 def _typed_word(text: str, token: Token) -> str:
@@ -357,8 +357,8 @@ def _is_name(text: str, token: Token) -> bool:
     return text[token.start].isupper() and any(letter.islower() for letter in rest) and bool(text[: token.start].strip())
 
 
-def _correct_token(token: Token, corrected: Corrections) -> Token:
-    return token._replace(norm=corrected[token][0].term) if token in corrected else token
+def _correct_token(token: Token, corrections: Corrections) -> Token:
+    return token._replace(norm=corrections[token][0].term) if token in corrections else token
 
 
 def needs_no_correction(query: Query, vocabulary: Vocabulary) -> bool:
@@ -366,21 +366,21 @@ def needs_no_correction(query: Query, vocabulary: Vocabulary) -> bool:
     return not query.corrected and not any(_is_unknown(token, vocabulary) for token in query.words)
 
 
-def _definition_targets(text: str, lexicon: Lexicon, games: Sequence[str], defined: Container[str]) -> list[DefinitionTarget]:
+def _definition_targets(text: str, lexicon: Lexicon, games: Sequence[str], defined_terms: Container[str]) -> list[DefinitionTarget]:
     """The concepts that the subject of a definition question names as a whole, and its name if it has a definition."""
     for subject in subjects(text):
         tokens = words(subject)
         key = name_key(token.norm for token in tokens)
-        if targets := [*_whole_concepts(tokens, lexicon, games), *([DefinitionTarget(key)] if key in defined else ())]:
+        if targets := [*_whole_concepts(tokens, lexicon, games), *([DefinitionTarget(key)] if key in defined_terms else ())]:
             return targets
     return []
 
 
 def _whole_concepts(tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[str]) -> list[DefinitionTarget]:
     """The concepts that all these words together name, each with those of the searched games that use the words for it."""
-    for match, named in find_concepts(tokens, lexicon, games):
+    for match, concepts in find_concepts(tokens, lexicon, games):
         if match.last - match.first == len(tokens):
-            callers = [(concept, games_with_label(match, concept)) for concept in _not_in_parts(named, tokens, lexicon)]
+            callers = [(concept, games_with_label(match, concept)) for concept in _not_in_parts(concepts, tokens, lexicon)]
             return [
                 DefinitionTarget(concept, tuple(game for game in calling if not games or game in games))
                 for concept, calling in callers
@@ -400,12 +400,12 @@ def subjects(text: str) -> Iterator[str]:
 
     So `what does trample do?`, トランプルとは, 践踏是什么意思 and the bare name yield the name.
     """
-    seen: set[str] = set()
-    stripped = text.strip(_PUNCTUATION)
-    asked = (match["term"].strip(_PUNCTUATION) for pattern in _patterns() for match in pattern.finditer(stripped))
-    for subject in (stripped, *asked):
-        if subject and subject not in seen:
-            seen.add(subject)
+    distinct: set[str] = set()
+    stripped_text = text.strip(_PUNCTUATION)
+    terms_of_questions = (match["term"].strip(_PUNCTUATION) for pattern in _patterns() for match in pattern.finditer(stripped_text))
+    for subject in (stripped_text, *terms_of_questions):
+        if subject and subject not in distinct:
+            distinct.add(subject)
             yield subject
 
 

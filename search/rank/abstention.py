@@ -54,7 +54,7 @@ class GameNames:
     def _name(self, game: str, lang: str) -> str:
         entry = catalogue().game(game)
         names = entry.names if entry else {}
-        return names[spoken] if (spoken := choose(lang, names)) else title_of(self.titles.get(game, ())) or game
+        return names[name_lang] if (name_lang := choose(lang, names)) else title_of(self.titles.get(game, ())) or game
 
 
 class NearestRule(NamedTuple):
@@ -70,12 +70,12 @@ class NearestRule(NamedTuple):
 
 def unknown_game(query: Query, games: Sequence[str]) -> Message | None:
     """The reason why a question about another game is not answered; None if `games` has one that it names."""
-    known = [game for game in query.games if game in games]
-    if query.games and not known:
+    loaded_games = [game for game in query.games if game in games]
+    if query.games and not loaded_games:
         return message("no rulebook of {games} is in the library", games=GameNames(query.games, query.titles))
-    if query.unknown_games and not known:
-        named = ", ".join(query.unknown_games)
-        return message("the question names {games}, a game without a rulebook in the library", games=named)
+    if query.unknown_games and not loaded_games:
+        game_list = ", ".join(query.unknown_games)
+        return message("the question names {games}, a game without a rulebook in the library", games=game_list)
     return None
 
 
@@ -152,7 +152,7 @@ def unknown_card_names(query: Query, absent: Collection[str]) -> list[str]:
 
     The first word of a sentence is part of a name if it is such a term and another capitalised word follows.
     """
-    known = [range(card.found.start, card.found.end) for card in query.cards]
+    card_ranges = [range(card.found.start, card.found.end) for card in query.cards]
     names = []
     for match in (*_QUOTED.finditer(query.text), *_CAPITALISED.finditer(query.text)):
         start, end = match.span("name")
@@ -163,7 +163,7 @@ def unknown_card_names(query: Query, absent: Collection[str]) -> list[str]:
             if not set(terms(inside[:1])) <= set(absent):
                 inside = inside[1:]
                 start = inside[0].start
-        if not set(absent).isdisjoint(terms(inside)) and not any(start < card.stop and card.start < end for card in known):
+        if not set(absent).isdisjoint(terms(inside)) and not any(start < card.stop and card.start < end for card in card_ranges):
             names.append(query.text[start:end].strip())
     return list(dict.fromkeys(names))[:_MAX_WORDS]
 

@@ -84,28 +84,28 @@ class AnswerabilityFeatures:
 
 
 def extract_features(
-    index: Index, query: Query, order: Sequence[int], signals: RetrievalSignals, allowed: Flags | None
+    index: Index, query: Query, order: Sequence[int], signals: RetrievalSignals, mask: Flags | None
 ) -> AnswerabilityFeatures:
-    """The features of ranked rules, the best first; `allowed` are the searched rules (None: all)."""
+    """The features of ranked rules, the best first; `mask` flags the searched rules (None: all)."""
     if not order:
         return AnswerabilityFeatures()
     idf = {term: weight * index.vocabulary.idf(term) for term, weight in query.required_terms.items()}
-    rule, matched = order[0], index.matched_terms(order[:TOP], query.required_terms)
-    in_rule = set(matched[0])
+    rule, matches = order[0], index.matched_terms(order[:TOP], query.required_terms)
+    in_rule = set(matches[0])
     total = sum(idf.values()) or 1.0
     concepts = [term for term in idf if term.startswith(CONCEPT)]
     concept_total = sum(idf[term] for term in concepts)
-    absent_terms = tuple(term for term in query.required_terms if not index.has_term(term, allowed))
-    rules = ~index.rules.heading if allowed is None else allowed & ~index.rules.heading
+    absent_terms = tuple(term for term in query.required_terms if not index.has_term(term, mask))
+    rules = ~index.rules.heading if mask is None else mask & ~index.rules.heading
     static = signals.static_scores
     dense_cosine, nearest_dense, dense_margin = _dense_features(signals.dense_scores, rule, rules)
     return AnswerabilityFeatures(
         coverage=sum(idf[term] for term in in_rule) / total,
-        top_coverage=sum(idf[term] for term in set().union(*matched)) / total,
+        top_coverage=sum(idf[term] for term in set().union(*matches)) / total,
         concept_coverage=sum(idf[term] for term in concepts if term in in_rule) / concept_total if concept_total else 0.5,
         missing_concept=max((idf[term] for term in concepts if term not in in_rule), default=0.0) / index.vocabulary.idf(""),
         absent=sum(idf[term] for term in absent_terms) / total,
-        foreign=float(index.has_passage_in_field(Field.GLOSS, rule) and _is_foreign(index, query, allowed)),
+        foreign=float(index.has_passage_in_field(Field.GLOSS, rule) and _is_foreign(index, query, mask)),
         length=float(np.log(total)),
         static_cosine=max((float(scores[rule]) for scores in static.values()), default=0.0),
         literal_cosine=max((float(scores[rule]) for field, scores in static.items() if field != Field.QUESTION), default=0.0),
@@ -120,14 +120,14 @@ def extract_features(
     )
 
 
-def _is_foreign(index: Index, query: Query, allowed: Flags | None) -> bool:
+def _is_foreign(index: Index, query: Query, mask: Flags | None) -> bool:
     """Whether a query that names a game also has a term that only other games use."""
     if not query.games:
         return False
     own = {match.first for match, _ in find_concepts(query.words, index.lexicon, query.games)}
     other = (concept for match, some in find_concepts(query.words, index.lexicon) if match.first not in own for concept in some)
-    return any(not index.has_term(CONCEPT + concept, allowed) for concept in other) or any(
-        term.startswith(CONCEPT) and not index.has_term(term, allowed) for term in query.required_terms
+    return any(not index.has_term(CONCEPT + concept, mask) for concept in other) or any(
+        term.startswith(CONCEPT) and not index.has_term(term, mask) for term in query.required_terms
     )
 
 
@@ -151,11 +151,11 @@ def _top_ten_agreement(index: Index, signals: RetrievalSignals, rules: Flags) ->
 
 def _best_ten(scores: Scores, rules: Flags) -> Ids:
     """The ten best rules with a score above 0, the best first; at least one."""
-    masked = np.where(rules, scores, np.float32(-1))
-    few = np.argpartition(-masked, min(_TOP_TEN, len(masked)) - 1)[:_TOP_TEN]
-    ordered = few[np.lexsort((few, -masked[few]))]
-    positive: Ids = ordered[masked[ordered] > 0]
-    return positive if len(positive) else ordered[:1]
+    rule_scores = np.where(rules, scores, np.float32(-1))
+    few = np.argpartition(-rule_scores, min(_TOP_TEN, len(rule_scores)) - 1)[:_TOP_TEN]
+    best = few[np.lexsort((few, -rule_scores[few]))]
+    positive: Ids = best[rule_scores[best] > 0]
+    return positive if len(positive) else best[:1]
 
 
 def answerable_probability(features: AnswerabilityFeatures, rules: int) -> float:

@@ -19,10 +19,10 @@ _BEHIND = np.float32(1e-3)
 
 def authoritative_rules(index: Index, manifest: Manifest) -> Flags:
     """Which rules are current and have official or translated words, shape (rules,)."""
-    known = {entry.key for entry in manifest.editions.values() if not _AUTHORITATIVE.isdisjoint(entry.languages.values())}
+    keys = {entry.key for entry in manifest.editions.values() if not _AUTHORITATIVE.isdisjoint(entry.languages.values())}
 
     def is_known(edition: EditionKey) -> bool:
-        return edition in known
+        return edition in keys
 
     return index.rules.current & index.has_text & np.fromiter(map(is_known, index.rules.editions), np.bool_, len(index.rules))
 
@@ -39,18 +39,18 @@ def behind_authoritative(
     A candidate is moved just behind the first authoritative one of its game that says the same, or that it leads by little. All
     arrays have shape (candidates,); `alike` gives the likeness of some candidates to others, see `Index.likeness`.
     """
-    moved = relevance.copy()
+    result = relevance.copy()
     for game in np.unique(games[~authoritative]):
-        known = np.flatnonzero((games == game) & authoritative)
-        best = relevance[known].max(initial=-np.inf)
-        others = np.flatnonzero((games == game) & ~authoritative & (relevance >= best)) if len(known) else known[:0]
+        authorities = np.flatnonzero((games == game) & authoritative)
+        best = relevance[authorities].max(initial=-np.inf)
+        others = np.flatnonzero((games == game) & ~authoritative & (relevance >= best)) if len(authorities) else authorities[:0]
         if not len(others):
             continue
-        near = relevance[others][:, None] - relevance[known] <= settings.authority_lead
-        answers = near | (alike(others.tolist(), known.tolist()) >= settings.authority_likeness)
-        first = np.where(answers, relevance[known], -np.inf).max(axis=1)
+        near = relevance[others][:, None] - relevance[authorities] <= settings.authority_lead
+        answers = near | (alike(others.tolist(), authorities.tolist()) >= settings.authority_likeness)
+        first = np.where(answers, relevance[authorities], -np.inf).max(axis=1)
         order = np.argsort(-relevance[others], kind="stable")
         for place, nth in enumerate(order.tolist()):
             if np.isfinite(first[nth]):
-                moved[others[nth]] = first[nth] - _BEHIND * np.float32(1 + place)  # they keep their order
-    return moved
+                result[others[nth]] = first[nth] - _BEHIND * np.float32(1 + place)  # they keep their order
+    return result

@@ -42,9 +42,9 @@ class Highlighter:
 
     def spans(self, text: str, query: Query) -> list[Span]:
         """The labels of the query's concepts, its words, and pairs of its characters, as merged spans in code points."""
-        tokenized = self._tokenized(text)
-        found = [*_concept_spans(tokenized, query), *_term_spans(tokenized, query.terms)]
-        return [{"start": start, "end": end} for start, end in _merge_spans(found)]
+        tokenized_text = self._tokenized(text)
+        term_spans = [*_concept_spans(tokenized_text, query), *_term_spans(tokenized_text, query.terms)]
+        return [{"start": start, "end": end} for start, end in _merge_spans(term_spans)]
 
     def _tokenize(self, text: str) -> _TokenizedText:
         tokens = words(text)
@@ -77,30 +77,30 @@ def _term_spans(text: _TokenizedText, terms: Iterable[str]) -> Iterator[tuple[in
                     yield spans[2 * nth], spans[2 * nth + 3]
 
 
-def _word_positions(line: str, marked: str) -> Iterator[int]:
+def _word_positions(line: str, pattern: str) -> Iterator[int]:
     """The positions among the words at which a marked string begins."""
-    at = line.find(marked)
+    at = line.find(pattern)
     while at >= 0:
         yield line.count(_END, 0, at)
-        at = line.find(marked, at + 1)
+        at = line.find(pattern, at + 1)
 
 
 def _merge_spans(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    merged: list[tuple[int, int]] = []
+    merged_spans: list[tuple[int, int]] = []
     for start, end in sorted(spans):
-        if merged and start <= merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        if merged_spans and start <= merged_spans[-1][1]:
+            merged_spans[-1] = (merged_spans[-1][0], max(end, merged_spans[-1][1]))
         else:
-            merged.append((start, end))
-    return merged
+            merged_spans.append((start, end))
+    return merged_spans
 
 
 def matched_words(query: Query, terms: Iterable[str]) -> list[str]:
     """Matched terms as they were typed: adjacent characters are joined, concept tokens omitted."""
-    matched = {term for term in terms if not term.startswith(CONCEPT)}
-    single = [(token.start, token.end) for token in query.words if not token.cjk and token.norm in matched]
+    plain_terms = {term for term in terms if not term.startswith(CONCEPT)}
+    single = [(token.start, token.end) for token in query.words if not token.cjk and token.norm in plain_terms]
     return list(
-        dict.fromkeys(query.text[start:end] for start, end in _merge_spans([*_matched_pairs(query.words, matched), *single]))
+        dict.fromkeys(query.text[start:end] for start, end in _merge_spans([*_matched_pairs(query.words, plain_terms), *single]))
     )
 
 
@@ -120,30 +120,30 @@ def card_mentions(query: Query) -> list[CardMention]:
     """The cards that a question names, in its order, with the concepts of their texts."""
     return [
         {
-            "start": named.found.start,
-            "end": named.found.end,
+            "start": named_card.found.start,
+            "end": named_card.found.end,
             "game": card.game,
             "id": card.id,
             "name": _card_name(card, query.lang),
-            "exact": named.found.exact,
-            "ambiguous": named.is_ambiguous,
-            "concepts": [concept_iri(concept) for concept in named.concepts],
+            "exact": named_card.found.exact,
+            "ambiguous": named_card.is_ambiguous,
+            "concepts": [concept_iri(concept) for concept in named_card.concepts],
         }
-        for named in query.cards
-        for card in named.cards
+        for named_card in query.cards
+        for card in named_card.cards
     ]
 
 
-def matched_cards(query: Query, matched: Iterable[str]) -> list[WhyCard]:
-    """The cards of a question whose texts have concepts in common with a rule, with these concepts; `matched` are its terms."""
-    terms = set(matched)
+def matched_cards(query: Query, query_terms: Iterable[str]) -> list[WhyCard]:
+    """The cards of a question whose texts have concepts in common with a rule, with these concepts; `query_terms` are its terms."""
+    terms = set(query_terms)
     common = ((card, [concept for concept in card.concepts if CONCEPT + concept in terms]) for card in query.cards)
     return [
-        {"name": _card_name(named.cards[0], query.lang), "concepts": [concept_iri(concept) for concept in concepts]}
-        for named, concepts in common
+        {"name": _card_name(named_card.cards[0], query.lang), "concepts": [concept_iri(concept) for concept in concepts]}
+        for named_card, concepts in common
         if concepts
     ]
 
 
 def _card_name(card: Card, lang: str) -> str:
-    return card.names[spoken][0] if (spoken := choose(lang, card.names)) else ""
+    return card.names[name_lang][0] if (name_lang := choose(lang, card.names)) else ""

@@ -43,14 +43,14 @@ def game_of_term(index: Index, term: str, ratio: float) -> tuple[int, float] | N
     if term.startswith(CONCEPT) or term[0].isdigit() or (len(term) == 1 and not term.isascii()):
         return None
     having, passages = index.passages_by_game(term, _languages(term))
-    compared = np.flatnonzero(passages)
-    if len(compared) < 2:
+    games = np.flatnonzero(passages)
+    if len(games) < 2:
         return None
-    rates = having[compared] / passages[compared]
+    rates = having[games] / passages[games]
     first = int(rates.argmax())
-    others = np.delete(having[compared] + _UNSEEN_COUNT, first) / np.delete(passages[compared], first)
+    others = np.delete(having[games] + _UNSEEN_COUNT, first) / np.delete(passages[games], first)
     excess = float(np.log(max(rates[first], 1e-9) / (ratio * others.max())))
-    return (int(compared[first]), excess) if excess > 0 else None
+    return (int(games[first]), excess) if excess > 0 else None
 
 
 def _languages(term: str) -> tuple[str, ...]:

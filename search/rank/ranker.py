@@ -99,57 +99,59 @@ class Ranker:
         words, if it names cards: their texts choose candidates, and do not outvote these words. `features` are those of its own
         words then.
         """
-        allowed = self.index.rules.mask(query.games, book_lang)
-        scored = self._score(query, static, dense, book_lang, allowed)
-        alone = self._score(query.in_own_words, *own, book_lang, allowed) if own else None
-        reranked, final, sums = self._rerank(query, scored, alone, allowed)
-        order, collapsed = self._collapse(reranked)
+        mask = self.index.rules.mask(query.games, book_lang)
+        scores = self._score(query, static, dense, book_lang, mask)
+        alone = self._score(query.in_own_words, *own, book_lang, mask) if own else None
+        order_of_rules, final, sums = self._rerank(query, scores, alone, mask)
+        order, siblings = self._collapse(order_of_rules)
         hits = tuple(
             RankedRule(
-                self._latest(rule, allowed),
+                self._latest(rule, mask),
                 float(final[rule]),
-                _values(scored.named, rule),
-                tuple(collapsed.get(rule, ())),
+                _values(scores.named, rule),
+                tuple(siblings.get(rule, ())),
                 sums.get(rule),
             )
             for rule in order[:limit]
         )
-        head = tuple(self._latest(rule, allowed) for rule in reranked[:DEPTH])
-        relevance = tuple(sums[rule] for rule in reranked[:DEPTH]) if sums else ()
-        evidence = alone or scored
+        head = tuple(self._latest(rule, mask) for rule in order_of_rules[:DEPTH])
+        relevance = tuple(sums[rule] for rule in order_of_rules[:DEPTH]) if sums else ()
+        evidence = alone or scores
         by_score, _ = self._collapse(evidence.order)
-        features = extract_features(self.index, query.in_own_words if alone else query, by_score, evidence.signals, allowed)
+        features = extract_features(self.index, query.in_own_words if alone else query, by_score, evidence.signals, mask)
         return Ranking(hits, len(order), features, head, relevance)
 
     def _score(
-        self, query: Query, static: Scores | None, dense: Scores | None, book_lang: str | None, allowed: Flags | None
+        self, query: Query, static: Scores | None, dense: Scores | None, book_lang: str | None, mask: Flags | None
     ) -> "_Scored":
         """The scores of all rules before re-ranking."""
         settings = self.settings
-        numbered, defining = self._number_boost(query), self._definition_boost(query)
-        boosted = np.flatnonzero(numbered + defining)
+        number_boost, defining = self._number_boost(query), self._definition_boost(query)
+        boosted_rules = np.flatnonzero(number_boost + defining)
         signals = self.index.signals(
-            query.terms, static, dense, games=query.games, book_lang=book_lang, rules=boosted, settings=settings
+            query.terms, static, dense, games=query.games, book_lang=book_lang, rules=boosted_rules, settings=settings
         )
         vectors = {"static": self._static(signals.static_scores), "dense": self._dense(signals.dense_scores)}
         scores = self._fused(self._bm25(query, signals.bm25_scores, book_lang), **vectors)
         scores = (scores + self._inherited(scores)) * self._weights
         if not names_variant(query.words):
             scores *= self._variant_weights
-        if allowed is not None:
-            scores = np.where(allowed, scores, 0)
+        if mask is not None:
+            scores = np.where(mask, scores, 0)
         if several := len(query.games) != 1:
             cosines = self._comparable_cosines(signals)
             scores = normalise_by_game(scores, cosines, game_logits(self.index, query, settings), self.index.rules, settings)
         best = 1.0 if several else float(scores.max(initial=0.0))
-        boost = (numbered + np.float32(best) * defining) * self._weights
-        scores += boost if allowed is None else boost * allowed
-        propagated = self._propagate(scores, several=several)
-        named = _named_signals(signals) | {"number": numbered * self._weights, "lifted": propagated - scores}
-        return _Scored(signals, {"score": propagated, **vectors}, self._spread_games(propagated, several=several), named)
+        boost = (number_boost + np.float32(best) * defining) * self._weights
+        scores += boost if mask is None else boost * mask
+        final_scores = self._propagate(scores, several=several)
+        scores_by_name = _named_signals(signals) | {"number": number_boost * self._weights, "lifted": final_scores - scores}
+        return _Scored(
+            signals, {"score": final_scores, **vectors}, self._spread_games(final_scores, several=several), scores_by_name
+        )
 
     def _rerank(
-        self, query: Query, scored: "_Scored", alone: "_Scored | None", allowed: Flags | None
+        self, query: Query, scored_rules: "_Scored", alone: "_Scored | None", mask: Flags | None
     ) -> tuple[list[int], Scores, Mapping[int, float]]:
         """The order and scores after re-ranking, and the relevance of the re-ranked rules.
 
@@ -157,53 +159,57 @@ class Ranker:
         the texts of the cards, in part if the words are few. Nothing is re-ranked without vectors, and for a number or a definition
         that is asked for.
         """
-        scores = scored.whole["score"]
-        if not scored.order or not scored.signals.static_scores or query.numbers or query.definition_targets:
-            return scored.order, scores, {}
-        order = [rule for rule in chain(*zip_longest(scored.order, alone.order)) if rule is not None] if alone else scored.order
+        scores = scored_rules.whole["score"]
+        if not scored_rules.order or not scored_rules.signals.static_scores or query.numbers or query.definition_targets:
+            return scored_rules.order, scores, {}
+        order = (
+            [rule for rule in chain(*zip_longest(scored_rules.order, alone.order)) if rule is not None]
+            if alone
+            else scored_rules.order
+        )
 
         def relevance_of(head: Ids) -> Scores:
-            relevance = self._relevance(query, head, scored, allowed)
+            relevance = self._relevance(query, head, scored_rules, mask)
             if alone:
                 share = min(1.0, query.word_count / self.settings.cards.own_words)
-                relevance = relevance + np.float32(share) * self._relevance(query.in_own_words, head, alone, allowed)
+                relevance = relevance + np.float32(share) * self._relevance(query.in_own_words, head, alone, mask)
             relevance = self._with_headings_behind_rules(head, relevance)
-            return self.behind_authoritative(relevance, [self._latest(rule, allowed) for rule in head.tolist()])
+            return self.behind_authoritative(relevance, [self._latest(rule, mask) for rule in head.tolist()])
 
         return reordered(list(dict.fromkeys(order)), scores, relevance_of)
 
-    def _relevance(self, query: Query, head: Ids, scored: "_Scored", allowed: Flags | None) -> Scores:
-        return self.reranker(head, features(self.index, query, head, scored.whole, scored.signals, allowed))
+    def _relevance(self, query: Query, head: Ids, scores: "_Scored", mask: Flags | None) -> Scores:
+        return self.reranker(head, features(self.index, query, head, scores.whole, scores.signals, mask))
 
     def _with_headings_behind_rules(self, head: Ids, relevance: Scores) -> Scores:
         """The relevance where no heading is above the best of its rules, because these have its words and answer."""
-        lowered, sections = relevance.copy(), self.index.outline.section[head]
+        new_relevance, sections = relevance.copy(), self.index.outline.section[head]
         headings = np.flatnonzero(self.index.rules.heading[head])
         for place in headings[np.argsort(-head[headings])]:  # headings within others first: their ids are greater
-            own = lowered[sections == head[place]]
+            own = new_relevance[sections == head[place]]
             if len(own):
-                lowered[place] = min(relevance[place], np.nextafter(own.max(), np.float32(-np.inf)))
-        return lowered
+                new_relevance[place] = min(relevance[place], np.nextafter(own.max(), np.float32(-np.inf)))
+        return new_relevance
 
     def behind_authoritative(self, relevance: Scores, rules: Sequence[int]) -> Scores:
         """The relevance of rules, or of the sections that begin with them; see `behind_authoritative`."""
         if self.authoritative is None:
             return relevance
-        shown, games = np.array(rules, dtype=np.intp), self.index.rules.game
+        rule_ids, games = np.array(rules, dtype=np.intp), self.index.rules.game
         return behind_authoritative(
             relevance,
-            games[shown],
-            self.authoritative[shown],
-            lambda some, others: self.index.likeness(shown[some].tolist(), shown[others].tolist()),
+            games[rule_ids],
+            self.authoritative[rule_ids],
+            lambda some, others: self.index.likeness(rule_ids[some].tolist(), rule_ids[others].tolist()),
             self.settings,
         )
 
     def _fused(self, bm25: Scores, static: Scores, dense: Scores) -> Scores:
         """The weighted sum of the signals, shape (rules,)."""
         settings = self.settings
-        raised = static ** np.float32(settings.static_power)
-        fused: Scores = bm25 + np.float32(settings.static_weight) * raised + np.float32(settings.dense_weight) * dense
-        return fused
+        static_powers = static ** np.float32(settings.static_power)
+        sums: Scores = bm25 + np.float32(settings.static_weight) * static_powers + np.float32(settings.dense_weight) * dense
+        return sums
 
     def _bm25(self, query: Query, fields: Mapping[Field, Scores], book_lang: str | None) -> Scores:
         """BM25 as a share of the best rule's.
@@ -224,8 +230,8 @@ class Ranker:
         """The dense signal: 0 for unrelated texts, 1 for the same meaning."""
         floor = np.float32(self.settings.dense_floor)
         above = {name: np.maximum(scores - floor, 0) / (1 - floor) for name, scores in fields.items()}
-        joined = self._over_fields(above, self.settings.dense_fields, self.settings.dense_other_fields)
-        return joined ** np.float32(self.settings.dense_power)
+        similarities = self._over_fields(above, self.settings.dense_fields, self.settings.dense_other_fields)
+        return similarities ** np.float32(self.settings.dense_power)
 
     def _over_fields(self, fields: Mapping[Field, Scores], weights: Mapping[Field, float], others: float) -> Scores:
         """The best field of each rule plus a share of the others: most rules have no gloss and no questions."""
@@ -238,10 +244,10 @@ class Ranker:
 
     def _inherited(self, scores: Scores) -> Scores:
         """The score that each rule inherits from its parent and heading: a question about trample also asks for its parts."""
-        outline, padded = self.index.outline, np.append(scores, np.float32(0))  # NO_RULE is the last
-        gained: Scores = np.float32(self.settings.parent_share) * padded.take(outline.parent)
-        gained += np.float32(self.settings.section_share) * padded.take(outline.section)
-        return gained
+        outline, scores_and_zero = self.index.outline, np.append(scores, np.float32(0))  # NO_RULE is the last
+        gains: Scores = np.float32(self.settings.parent_share) * scores_and_zero.take(outline.parent)
+        gains += np.float32(self.settings.section_share) * scores_and_zero.take(outline.section)
+        return gains
 
     def _definition_boost(self, query: Query) -> Scores:
         """The boost of each rule that defines the subject of a definition question, as a share of the best score.
@@ -277,13 +283,13 @@ class Ranker:
 
     def _propagate(self, scores: Scores, *, several: bool) -> Scores:
         """Scores after top hits have propagated theirs to the rules they cite and to their counterparts, never above their own."""
-        raised = scores.copy()
+        new_scores = scores.copy()
         for rule in self._candidates(scores)[: self.settings.propagation_sources]:
             for targets, share in self._targets(int(rule), several=several):
                 gain = np.float32(share) * scores[rule] * (scores[targets] > 0)
                 ceiling = np.maximum(scores[targets], np.float32(_PROPAGATED) * scores[rule])
-                raised[targets] = np.maximum(raised[targets], np.minimum(raised[targets] + gain, ceiling))
-        return raised
+                new_scores[targets] = np.maximum(new_scores[targets], np.minimum(new_scores[targets] + gain, ceiling))
+        return new_scores
 
     def _targets(self, rule: int, *, several: bool) -> Iterator[tuple[Ids, float]]:
         """The rules, all editions of each together, to which a hit propagates a share of its score."""
@@ -303,11 +309,11 @@ class Ranker:
         _, firsts = np.unique(self.index.rules.group[order], return_index=True)
         order = order[np.sort(firsts)]
         games = self.index.rules.game[order]
-        crowded = scores[order].copy()
+        crowded_scores = scores[order].copy()
         for game in np.unique(games) if several else ():
             own = np.flatnonzero(games == game)
-            crowded[own] *= self._crowding[: len(own)]
-        rules: list[int] = order[np.lexsort((order, -crowded))].tolist()
+            crowded_scores[own] *= self._crowding[: len(own)]
+        rules: list[int] = order[np.lexsort((order, -crowded_scores))].tolist()
         return rules
 
     def _collapse(self, order: list[int]) -> tuple[list[int], Mapping[int, list[int]]]:
@@ -321,13 +327,13 @@ class Ranker:
         if not count:
             return np.zeros(0, dtype=np.intp)
         best = np.argpartition(-scores, count - 1)[:count]
-        ordered: Ids = best[np.lexsort((best, -scores[best]))]
-        return ordered
+        best_first: Ids = best[np.lexsort((best, -scores[best]))]
+        return best_first
 
-    def _latest(self, rule: int, allowed: Flags | None) -> int:
+    def _latest(self, rule: int, mask: Flags | None) -> int:
         """The same rule in its latest edition."""
         members = self.index.rules.members(int(self.index.rules.group[rule]))
-        return int(next((member for member in members if allowed is None or allowed[member]), rule))
+        return int(next((member for member in members if mask is None or mask[member]), rule))
 
 
 def _named_signals(signals: RetrievalSignals) -> dict[str, Scores]:
@@ -349,20 +355,20 @@ def collapse_siblings(
     The second value maps the first rule of each family to its collapsed siblings.
     `families` has the family of each rule in `order`, which is the rule that it is a part of.
     """
-    kept: list[int] = []
+    heads: list[int] = []
     siblings: dict[int, list[int]] = {}
-    collapsed: dict[int, list[int]] = {}
+    siblings_of: dict[int, list[int]] = {}
     for rule, family in zip(order, families, strict=True):
         own = siblings.setdefault(family, [])
-        if len(kept) == depth:
+        if len(heads) == depth:
             break
         if len(own) < max_siblings:
             own.append(rule)
-            kept.append(rule)
+            heads.append(rule)
         else:
-            collapsed.setdefault(own[0], []).append(rule)
-    first = set(kept)
-    return [*kept, *(rule for rule in order if rule not in first)], collapsed
+            siblings_of.setdefault(own[0], []).append(rule)
+    first = set(heads)
+    return [*heads, *(rule for rule in order if rule not in first)], siblings_of
 
 
 def normalise_by_game(
@@ -377,17 +383,17 @@ def normalise_by_game(
     words of the question, see `game_logits`.
     """
     best = _best_of_games(scores, rules)
-    found = best > 0
-    if not found.any():
+    has_score = best > 0
+    if not has_score.any():
         return scores
     logits = sum(
         (weight * _best_of_games(cosine, rules) for weight, cosine in zip(settings.game_cosine_weights, cosines, strict=False)),
         own_words,
     )
     factor = np.zeros_like(best)
-    factor[found] = np.exp(logits[found] - logits[found].max()) / best[found]
-    normalised: Scores = scores * factor[rules.game]
-    return normalised
+    factor[has_score] = np.exp(logits[has_score] - logits[has_score].max()) / best[has_score]
+    shares: Scores = scores * factor[rules.game]
+    return shares
 
 
 def _best_of_games(scores: Scores, rules: IndexedRules) -> NDArray[np.float32]:

@@ -47,12 +47,12 @@ class Trees(NamedTuple):
 
     def sums(self, columns: Columns) -> Scores:
         """The sum over all trees for each candidate."""
-        given = np.stack([columns[name] for name in self.names])
-        candidates = np.arange(given.shape[1])
+        values = np.stack([columns[name] for name in self.names])
+        candidates = np.arange(values.shape[1])
         trees = np.arange(len(self.features))[:, None]
-        at = np.zeros((len(self.features), given.shape[1]), dtype=np.int16)
+        at = np.zeros((len(self.features), values.shape[1]), dtype=np.int16)
         while True:
-            goes_left = given[self.features[trees, at], candidates] <= self.thresholds[trees, at]
+            goes_left = values[self.features[trees, at], candidates] <= self.thresholds[trees, at]
             below = np.where(goes_left, self.left[trees, at], self.right[trees, at])
             if np.array_equal(below, at):
                 total: Scores = self.values[trees, at].sum(axis=0)
@@ -71,10 +71,10 @@ def trees(file: Path) -> Mapping[str, Trees]:
     """The trees of a file by the name of their table."""
     from safetensors import safe_open
 
-    with safe_open(file, framework="numpy") as opened:
-        names = dict(opened.metadata())
+    with safe_open(file, framework="numpy") as tensors:
+        names = dict(tensors.metadata())
         return {
-            table: Trees(tuple(names[table].split()), *(opened.get_tensor(f"{table}.{part}") for part in Trees._fields[1:]))
+            table: Trees(tuple(names[table].split()), *(tensors.get_tensor(f"{table}.{part}") for part in Trees._fields[1:]))
             for table in names
         }
 
@@ -111,36 +111,36 @@ def linear(weights: Mapping[str, float], columns: Columns) -> Scores:
 
 
 def features(
-    index: Index, query: Query, candidates: Ids, whole: Mapping[str, Scores], signals: RetrievalSignals, allowed: Flags | None
+    index: Index, query: Query, candidates: Ids, whole: Mapping[str, Scores], signals: RetrievalSignals, mask: Flags | None
 ) -> Columns:
     """The features of candidates, the best first.
 
-    `whole` are the score, and the static and the dense signal of every rule; `allowed` are the searched rules (None: all).
+    `whole` are the score, and the static and the dense signal of every rule; `mask` flags the searched rules (None: all).
     """
     terms = list(query.terms)
     idf = np.array([query.terms[term] * index.vocabulary.idf(term) for term in terms], dtype=np.float32)
-    named = idf * np.array([term.startswith(CONCEPT) for term in terms], dtype=np.float32)
-    matched = index.engine.matched_terms(candidates.tolist(), terms).astype(np.float32)
+    concept_idf = idf * np.array([term.startswith(CONCEPT) for term in terms], dtype=np.float32)
+    matches = index.engine.matched_terms(candidates.tolist(), terms).astype(np.float32)
     own = {name: values[candidates] for name, values in whole.items()}
     return {
         "score": own["score"] / own["score"].max(),
-        "coverage": _share(idf, matched),  # of the query, weighted by idf, in any passage of the rule
-        "concept_coverage": _share(named, matched),
+        "coverage": _share(idf, matches),  # of the query, weighted by idf, in any passage of the rule
+        "concept_coverage": _share(concept_idf, matches),
         "static": own["static"],
         "dense": own["dense"],
         "same_language": index.rules.in_language(query.lang)[candidates].astype(np.float32),  # the book has the question's language
         "glossed": index.with_field(Field.GLOSS)[candidates].astype(np.float32),
-        **_of_fields(signals, candidates, allowed, float(idf.sum()) or 1.0),
+        **_of_fields(signals, candidates, mask, float(idf.sum()) or 1.0),
     }
 
 
-def _share(weights: Scores, matched: Scores) -> Scores:
+def _share(weights: Scores, matches: Scores) -> Scores:
     total = weights.sum()
-    share: Scores = weights @ matched / total if total else np.zeros(matched.shape[1], dtype=np.float32)
+    share: Scores = weights @ matches / total if total else np.zeros(matches.shape[1], dtype=np.float32)
     return share
 
 
-def _of_fields(signals: RetrievalSignals, candidates: Ids, allowed: Flags | None, query_idf: float) -> dict[str, Scores]:
+def _of_fields(signals: RetrievalSignals, candidates: Ids, mask: Flags | None, query_idf: float) -> dict[str, Scores]:
     """For each signal and field: its value, for BM25 as a share of the query's idf, and its distance from the best rule's."""
     columns: dict[str, Scores] = {}
     for signal, scale, fields in (
@@ -149,7 +149,7 @@ def _of_fields(signals: RetrievalSignals, candidates: Ids, allowed: Flags | None
         ("dense", 1.0, signals.dense_scores),
     ):
         for field, scores in fields.items():
-            best = (scores if allowed is None else scores[allowed]).max(initial=0.0)
+            best = (scores if mask is None else scores[mask]).max(initial=0.0)
             name = f"{signal}_{field.name.lower()}"
             columns[name] = scores[candidates] / np.float32(scale)
             columns[f"{name}_lag"] = (scores[candidates] - best) / np.float32(scale)
@@ -163,6 +163,6 @@ def reordered(
     head = np.array(order[:DEPTH], dtype=np.intp)
     relevance = relevance_of(head)
     again = head[np.argsort(-relevance, kind="stable")]
-    handed = scores.copy()
-    handed[again] = scores[head]
-    return [*again.tolist(), *order[DEPTH:]], handed, dict(zip(head.tolist(), relevance.tolist(), strict=True))
+    new_scores = scores.copy()
+    new_scores[again] = scores[head]
+    return [*again.tolist(), *order[DEPTH:]], new_scores, dict(zip(head.tolist(), relevance.tolist(), strict=True))

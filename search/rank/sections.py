@@ -53,16 +53,16 @@ def section_features(index: Index, query: Query, sections: Sequence[CandidateSec
     idf = np.array([query.terms[term] * index.vocabulary.idf(term) for term in terms], dtype=np.float32)
     total = float(idf.sum()) or 1.0
     in_title = index.engine.matched_terms([section.root for section in sections], terms)
-    covered = [index.engine.matched_terms(section.rules, terms).any(axis=1) for section in sections]
+    terms_of_sections = [index.engine.matched_terms(section.rules, terms).any(axis=1) for section in sections]
     evidence = [[1 / (rank + _RANK_OFFSET) for rank in section.ranks] for section in sections]
     columns = {
         "best": [_RANK_OFFSET * max(values) for values in evidence],
         "sum": [sum(values) for values in evidence],
         "same_words": [
-            (asked * float(idf @ in_title[:, at]) / total) ** _SAMENESS_POWER
-            for at, asked in enumerate(_heading_coverage(index, terms, [section.root for section in sections]))
+            (coverage * float(idf @ in_title[:, at]) / total) ** _SAMENESS_POWER
+            for at, coverage in enumerate(_heading_coverage(index, terms, [section.root for section in sections]))
         ],
-        "coverage": [float(idf @ terms_found) / total for terms_found in covered],
+        "coverage": [float(idf @ terms_found) / total for terms_found in terms_of_sections],
         "lag": [section.lag for section in sections],
         "mass": [section.mass for section in sections],
     }
@@ -77,11 +77,11 @@ def _heading_coverage(index: Index, terms: Sequence[str], roots: Sequence[int]) 
     bounds = index.passages.bounds[[Field.TEXT, Field.GLOSS]][:, :, list(roots)]
     spans = [np.concatenate([np.arange(*bounds[field, :, nth]) for field in range(len(bounds))]) for nth in range(len(roots))]
     passages = np.unique(np.concatenate(spans)) if spans else np.zeros(0, dtype=np.intp)
-    covered = np.zeros(len(passages))
+    idf_sums = np.zeros(len(passages))
     for term in terms:
         first, last = (index.engine.passages_with(term).searchsorted(passages, side) for side in ("left", "right"))
-        covered[last > first] += index.vocabulary.idf(term)
-    shares = covered / np.maximum(index.vocabulary.total_idf[passages], _MIN_IDF)
+        idf_sums[last > first] += index.vocabulary.idf(term)
+    shares = idf_sums / np.maximum(index.vocabulary.total_idf[passages], _MIN_IDF)
     return [float(shares[np.searchsorted(passages, span)].max(initial=0)) for span in spans]
 
 
@@ -96,14 +96,14 @@ def candidate_sections(index: Index, ranking: Ranking) -> list[CandidateSection]
     shares = np.exp(relevance)
     shares /= shares.sum() or 1.0
     roots = index.outline.section_root
-    ranked: dict[int, list[int]] = {}
+    ranks_by_root: dict[int, list[int]] = {}
     for rank, rule in enumerate(head):
-        ranked.setdefault(int(roots[rule]), []).append(rank)
+        ranks_by_root.setdefault(int(roots[rule]), []).append(rank)
     return [
         CandidateSection(
             root, tuple(head[rank] for rank in ranks), tuple(ranks), float(relevance[ranks].max()), float(shares[ranks].sum())
         )
-        for root, ranks in ranked.items()
+        for root, ranks in ranks_by_root.items()
         if index.outline.section_starts[root]
     ]
 

@@ -84,15 +84,15 @@ def write_ruling_index(
     if not rulings:
         return
     folder.mkdir()
-    listed, parts = ruling_passages(rulings)
-    builder = embeddings.StaticVectorBuilder(listed, encoder, before if before and before.is_dir() else None)
+    passages, parts = ruling_passages(rulings)
+    builder = embeddings.StaticVectorBuilder(passages, encoder, before if before and before.is_dir() else None)
     labels = bundle / index.FOLDER / index.LABELS
     tokenizer = PassageTokenizer(Lexicon.load(labels), labels, builder)
-    bags = tokenizer.passage_bags(listed, [rulings[passage.owner]["game"] for passage in listed])
+    bags = tokenizer.passage_bags(passages, [rulings[passage.owner]["game"] for passage in passages])
     bm25.write_bm25(folder, [[bag for bag, part in zip(bags, parts, strict=True) if part == which] for which in PARTS])
-    arrays.save(folder / "rulings.npy", np.array([passage.owner for passage in listed], dtype=np.int32))
+    arrays.save(folder / "rulings.npy", np.array([passage.owner for passage in passages], dtype=np.int32))
     arrays.save(folder / "parts.npy", np.array(parts, dtype=np.int8))
-    hashes = [question_hash(passage.text) for passage, part in zip(listed, parts, strict=True) if part == QUESTION]
+    hashes = [question_hash(passage.text) for passage, part in zip(passages, parts, strict=True) if part == QUESTION]
     arrays.save(folder / "asked.npy", np.array(hashes, dtype=np.uint64))
     body = {
         "format": FORMAT_VERSION,
@@ -100,8 +100,8 @@ def write_ruling_index(
             [ruling["iri"], ruling["game"], ruling["date"], list(ruling["answer"]), position]
             for ruling, position in zip(rulings, current, strict=True)
         ],
-        "model": builder.write(folder, embeddings.static_keys(listed)),
-        "sentences": embeddings.write_sentences(folder, listed, cache) if cache else None,
+        "model": builder.write(folder, embeddings.static_keys(passages)),
+        "sentences": embeddings.write_sentences(folder, passages, cache) if cache else None,
     }
     index.write_header(folder, body)
 
@@ -119,8 +119,8 @@ def searchable_rulings(knowledge: Knowledge) -> tuple[list[Ruling], list[int]]:
 
 def sentence_passages(knowledge: Knowledge) -> list[Passage]:
     """The passages of an index whose fields have sentence embeddings, in their order."""
-    listed, _ = ruling_passages(searchable_rulings(knowledge)[0])
-    return [passage for passage in listed if passage.field in embeddings.SENTENCE_FIELDS]
+    passages, _ = ruling_passages(searchable_rulings(knowledge)[0])
+    return [passage for passage in passages if passage.field in embeddings.SENTENCE_FIELDS]
 
 
 def has_rulings(bundle: Path) -> bool:
@@ -206,10 +206,10 @@ class RulingsIndex:
         self.is_encoded = self.sentence_info is not None and self.sentence_info.is_usable
         games, codes = np.unique(self.games, return_inverse=True)
         bounds = np.array([segment.owner_bounds() for segment in self._segments])
-        encoded = self._segments[ANSWER].span.stop if self.is_encoded else 0
+        encoded_count = self._segments[ANSWER].span.stop if self.is_encoded else 0
         game, lang = codes.astype(np.int32), np.full_like(parts, -1)
         self.passages = PassageTable(self._owner, parts, lang, game, games.tolist(), bounds, lambda rulings: rulings)
-        self.engine = open_engine(folder, self.passages, encoded)
+        self.engine = open_engine(folder, self.passages, encoded_count)
 
     @classmethod
     def open_index(cls, bundle: Path, open_engine: OpenEngine = MappedEngine) -> "RulingsIndex | None":

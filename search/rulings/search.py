@@ -46,8 +46,8 @@ class RulingsFound:
 
     def relevant(self, min_relevance: float) -> "RulingsFound":
         """The rulings that are sufficiently relevant."""
-        kept = tuple(ruling for ruling in self.ranked if ruling.relevance >= min_relevance)
-        return RulingsFound(kept, len(kept))
+        relevant_rulings = tuple(ruling for ruling in self.ranked if ruling.relevance >= min_relevance)
+        return RulingsFound(relevant_rulings, len(relevant_rulings))
 
 
 def rank(
@@ -56,11 +56,11 @@ def rank(
     static: Scores,
     dense: Scores | None,
     limit: int,
-    allowed: NDArray[np.bool_],
+    mask: NDArray[np.bool_],
     settings: RulingSettings = RULINGS,
 ) -> RulingsFound:
     """The best `limit` allowed rulings for a query; `static` and `dense` are its vectors."""
-    if not allowed.any():
+    if not mask.any():
         return RulingsFound()
     signals = index.signals(query.literal_terms, static, dense, query.games, SEARCH)
     bm25 = _combine_parts(signals.bm25, settings) + settings.cards * signals.bm25.cards
@@ -69,15 +69,15 @@ def rank(
     dense_cosines = _combine_parts(signals.dense, settings) if signals.dense else np.zeros_like(bm25)
     above = np.maximum(dense_cosines - settings.dense_floor, 0) / (1 - settings.dense_floor)
     total = (
-        _bm25_share(bm25, index, query, allowed, settings)
+        _bm25_share(bm25, index, query, mask, settings)
         + settings.static_weight * static_cosines
         + settings.dense_weight * np.square(above)
         + settings.same_question * same
     )
-    total = np.where(allowed, total, -1.0).astype(np.float32)
+    total = np.where(mask, total, -1.0).astype(np.float32)
     order = _best_rulings(total, limit)
     coverage = _coverage(index, query, order)
-    ranked = [
+    ranked_rulings = [
         RankedRuling(
             ruling,
             float(total[ruling]),
@@ -91,44 +91,46 @@ def rank(
         )
         for nth, ruling in enumerate(order)
     ]
-    return RulingsFound(tuple(ranked), int(((bm25 > 0) & allowed).sum()))
+    return RulingsFound(tuple(ranked_rulings), int(((bm25 > 0) & mask).sum()))
 
 
-def _bm25_share(bm25: Scores, index: RulingsIndex, query: Query, allowed: NDArray[np.bool_], settings: RulingSettings) -> Scores:
+def _bm25_share(bm25: Scores, index: RulingsIndex, query: Query, mask: NDArray[np.bool_], settings: RulingSettings) -> Scores:
     """BM25 as a share of the best ruling's, reduced if even the best covers little of the query."""
-    masked = np.where(allowed, bm25, 0)
-    top = int(masked.argmax())
-    coverage = _coverage(index, query, [top])[0] if masked[top] > 0 else 0.0
-    share: Scores = (masked / max(float(masked[top]), 1e-6) * min(1.0, coverage / settings.full_coverage)).astype(np.float32)
+    allowed_scores = np.where(mask, bm25, 0)
+    top = int(allowed_scores.argmax())
+    coverage = _coverage(index, query, [top])[0] if allowed_scores[top] > 0 else 0.0
+    share: Scores = (allowed_scores / max(float(allowed_scores[top]), 1e-6) * min(1.0, coverage / settings.full_coverage)).astype(
+        np.float32
+    )
     return share
 
 
 def _combine_parts(scores: PartScores, settings: RulingSettings) -> Scores:
     """The score of each ruling's question or answer, whichever is better, plus a share of the other."""
     answer = np.float32(settings.answer) * scores.answer
-    joined: Scores = np.maximum(scores.question, answer) + np.float32(settings.other_part) * np.minimum(scores.question, answer)
-    return joined
+    combined: Scores = np.maximum(scores.question, answer) + np.float32(settings.other_part) * np.minimum(scores.question, answer)
+    return combined
 
 
 def _best_rulings(total: Scores, limit: int) -> list[int]:
     few = np.argpartition(-total, min(limit, len(total)) - 1)[:limit]
-    ordered = few[np.lexsort((few, -total[few]))]
-    return [int(ruling) for ruling in ordered if total[ruling] > 0]
+    best_first = few[np.lexsort((few, -total[few]))]
+    return [int(ruling) for ruling in best_first if total[ruling] > 0]
 
 
 def _coverage(index: RulingsIndex, query: Query, rulings: Sequence[int]) -> list[float]:
     """The share of the query, weighted by idf, that each ruling contains."""
     idf = {term: weight * index.vocabulary.idf(term) for term, weight in query.literal_terms.items()}
     total = sum(idf.values()) or 1.0
-    return [sum(idf[term] for term in matched) / total for matched in index.matched_terms(rulings, idf)]
+    return [sum(idf[term] for term in terms) / total for terms in index.matched_terms(rulings, idf)]
 
 
 def _named_signals(signals: RulingSignals, ruling: int) -> dict[str, float]:
     """The signals of a ruling above 0 by their names in `why.legs` of a hit, which are part of the contract."""
-    named = {"question": signals.bm25.question, "answer": signals.bm25.answer, "cards": signals.bm25.cards}
-    named |= {"question near": signals.static.question, "answer near": signals.static.answer}
-    named |= {"question meant": signals.dense.question, "answer meant": signals.dense.answer} if signals.dense else {}
-    return {name: float(scores[ruling]) for name, scores in named.items() if scores[ruling] > 0}
+    scores_by_name = {"question": signals.bm25.question, "answer": signals.bm25.answer, "cards": signals.bm25.cards}
+    scores_by_name |= {"question near": signals.static.question, "answer near": signals.static.answer}
+    scores_by_name |= {"question meant": signals.dense.question, "answer meant": signals.dense.answer} if signals.dense else {}
+    return {name: float(scores[ruling]) for name, scores in scores_by_name.items() if scores[ruling] > 0}
 
 
 def _relevance(coverage: float, static: float, dense: float | None, settings: RulingSettings) -> float:
@@ -154,27 +156,27 @@ class RulingSearch:
         self, query: Query, static: Scores, dense: Scores | None, limit: int, answer_lang: str | None, knowledge: Knowledge
     ) -> RulingsFound:
         """The rulings for a query, of its games and with an answer in a language (None: in any)."""
-        allowed = self._allowed_rulings(query.games, answer_lang, knowledge)
-        return rank(self.index, query, static, dense, limit, allowed)
+        mask = self._allowed_rulings(query.games, answer_lang, knowledge)
+        return rank(self.index, query, static, dense, limit, mask)
 
     def hits(
-        self, ranked: Sequence[RankedRuling], query: Query, lang: str, highlighter: Highlighter, knowledge: Knowledge
+        self, ranked_rulings: Sequence[RankedRuling], query: Query, lang: str, highlighter: Highlighter, knowledge: Knowledge
     ) -> list[Hit]:
         """Rulings as hits, whose text is question and answer."""
-        iris = [self.index.rulings[ruling.ruling].iri for ruling in ranked]
-        stored = knowledge.rulings.by_iri(iris)
-        bodies = add_changes(knowledge, (stored[iri] for iri in iris))
-        matched = self.index.matched_terms([ruling.ruling for ruling in ranked], query.literal_terms)
-        return [_hit(*row, query, lang, highlighter) for row in zip(ranked, bodies, matched, strict=True)]
+        iris = [self.index.rulings[ruling.ruling].iri for ruling in ranked_rulings]
+        bodies_by_iri = knowledge.rulings.by_iri(iris)
+        bodies = add_changes(knowledge, (bodies_by_iri[iri] for iri in iris))
+        terms_of_rulings = self.index.matched_terms([ruling.ruling for ruling in ranked_rulings], query.literal_terms)
+        return [_hit(*row, query, lang, highlighter) for row in zip(ranked_rulings, bodies, terms_of_rulings, strict=True)]
 
     def _allowed_rulings(self, games: Sequence[str], answer_lang: str | None, knowledge: Knowledge) -> NDArray[np.bool_]:
         moment = RulingDate(knowledge)
-        allowed = self.index.is_current.copy() if moment.is_today else self._valid_versions(moment)
+        mask = self.index.is_current.copy() if moment.is_today else self._valid_versions(moment)
         if games:
-            allowed &= np.isin(self.index.games, games)
+            mask &= np.isin(self.index.games, games)
         if answer_lang:
-            allowed &= np.array([answer_lang in ruling.langs for ruling in self.index.rulings])
-        return allowed
+            mask &= np.array([answer_lang in ruling.langs for ruling in self.index.rulings])
+        return mask
 
     def _valid_versions(self, moment: RulingDate) -> NDArray[np.bool_]:
         """The versions that were valid at a date: for each ruling, the newest one that is not later."""
@@ -187,9 +189,11 @@ class RulingSearch:
         return valid
 
 
-def _hit(ruling: RankedRuling, body: Ruling, matched: Sequence[str], query: Query, lang: str, highlighter: Highlighter) -> Hit:
-    shown = next((other for other in readable(lang) if other in body["answer"]), None) or choose(lang, body["answer"]) or lang
-    text = "\n".join(filter(None, (body["question"].get(shown, ""), body["answer"].get(shown, ""))))
+def _hit(
+    ruling: RankedRuling, body: Ruling, matched_terms: Sequence[str], query: Query, lang: str, highlighter: Highlighter
+) -> Hit:
+    text_lang = next((other for other in readable(lang) if other in body["answer"]), None) or choose(lang, body["answer"]) or lang
+    text = "\n".join(filter(None, (body["question"].get(text_lang, ""), body["answer"].get(text_lang, ""))))
     return {
         "iri": body["iri"],
         "ref": body["iri"],
@@ -203,7 +207,7 @@ def _hit(ruling: RankedRuling, body: Ruling, matched: Sequence[str], query: Quer
         "kind": "ruling",
         "number": None,
         "locator": body["id"],
-        "lang": shown,
+        "lang": text_lang,
         "authority": body["authority"],
         "heading": list(body["cards"]),
         "text": text,
@@ -214,8 +218,8 @@ def _hit(ruling: RankedRuling, body: Ruling, matched: Sequence[str], query: Quer
         "highlights": highlighter.spans(text, query),
         "why": {
             "legs": {name: round(value, 3) for name, value in ruling.signals.items()},
-            "terms": matched_words(query, matched),
-            "concepts": [concept_iri(concept) for concept in query.concepts if CONCEPT + concept in matched],
+            "terms": matched_words(query, matched_terms),
+            "concepts": [concept_iri(concept) for concept in query.concepts if CONCEPT + concept in matched_terms],
             "parent": None,
             "children": [],
             "parts": 0,
@@ -231,20 +235,20 @@ def interleave(
 
     `ruling_first`: the first ruling precedes the first rule.
     """
-    listed: list[Rule | Other] = []
+    mixed: list[Rule | Other] = []
     next_rules, next_rulings = iter(rules), iter(rulings)
     turns = _ruling_turns(settings.every, ruling_first=ruling_first)
-    shown = 0
-    while len(listed) < len(rules) + len(rulings):
-        is_ruling = next(turns) and (len(listed) >= settings.first or shown < settings.most_in_first)
+    count = 0
+    while len(mixed) < len(rules) + len(rulings):
+        is_ruling = next(turns) and (len(mixed) >= settings.first or count < settings.most_in_first)
         following = next(next_rulings, None) if is_ruling else next(next_rules, None)
         if following is not None:
-            shown += is_ruling
-            listed.append(following)
+            count += is_ruling
+            mixed.append(following)
             continue
-        room = None if len(listed) >= settings.first else max(0, settings.most_in_first - shown)
-        return [*listed, *(list(next_rules) if is_ruling else [*next_rulings][:room])]
-    return listed
+        room = None if len(mixed) >= settings.first else max(0, settings.most_in_first - count)
+        return [*mixed, *(list(next_rules) if is_ruling else [*next_rulings][:room])]
+    return mixed
 
 
 def _ruling_turns(interval: int, *, ruling_first: bool) -> Iterator[bool]:

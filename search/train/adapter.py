@@ -68,26 +68,26 @@ class TrainingRule:
 
 def training_rules(digests: Iterable[Digest], readings: Iterable[Reading]) -> list[TrainingRule]:
     """The rules of the digest, with their texts if a book is available, and the rules of books in two languages."""
-    glossed: dict[tuple[str, str], TrainingRule] = {}
+    rules_by_gloss: dict[tuple[str, str], TrainingRule] = {}
     rules: list[TrainingRule] = []
     for digest in digests:
         titles: dict[str, Mapping[str, str]] = {gloss.locator: gloss.words for gloss in digest.glosses if gloss.heading}
         for gloss in digest.glosses:
             if not gloss.heading:
                 rule = TrainingRule(digest.key.game, titles.get(gloss.locator.split(".")[0], {}), {}, gloss.words, gloss.questions)
-                glossed.setdefault((digest.key.game, gloss.sha256), rule)
+                rules_by_gloss.setdefault((digest.key.game, gloss.sha256), rule)
                 rules.append(rule)
-    return [*rules, *_add_texts(glossed, readings)]
+    return [*rules, *_add_texts(rules_by_gloss, readings)]
 
 
-def _add_texts(glossed: Mapping[tuple[str, str], TrainingRule], readings: Iterable[Reading]) -> Iterator[TrainingRule]:
+def _add_texts(rules_by_gloss: Mapping[tuple[str, str], TrainingRule], readings: Iterable[Reading]) -> Iterator[TrainingRule]:
     """Adds the texts of books to the glossed rules; returns the other rules that have two languages."""
     rules: dict[tuple[str, str], TrainingRule] = {}
     fresh: list[TrainingRule] = []
     for reading in readings:
         for node in _rules(reading.nodes):
             place = (str(reading.key), node.locator)
-            rule = rules.get(place) or glossed.get((reading.key.game, fold_hash(node.text)))
+            rule = rules.get(place) or rules_by_gloss.get((reading.key.game, fold_hash(node.text)))
             if rule is None:
                 rule = TrainingRule(reading.key.game)
                 fresh.append(rule)
@@ -102,23 +102,23 @@ def _rules(nodes: Iterable[Node]) -> Iterator[Node]:
 
 def training_pairs(rules: Sequence[TrainingRule], random_generator: random.Random, max_questions: int = 4) -> list[TrainingPair]:
     """The lessons of one round: each question, at most `max_questions` per language, with the text or gloss of its rule."""
-    made: list[TrainingPair] = []
+    pairs: list[TrainingPair] = []
     for nth, rule in enumerate(rules):
         texts, glosses = list(rule.texts.items()), list(rule.gloss.items())
         for questions in rule.questions.values():
             for question in questions[:max_questions]:
                 from_book = texts and (random_generator.random() < 0.6 or not glosses)
-                made.append(
+                pairs.append(
                     _training_pair(question, *random_generator.choice(texts if from_book else glosses), rule, nth, random_generator)
                 )
         if glosses and texts:
-            made.append(
+            pairs.append(
                 _training_pair(random_generator.choice(glosses)[1], *random_generator.choice(texts), rule, nth, random_generator)
             )
         if len(texts) > 1 and random_generator.random() < 0.5:
             (_, words), (lang, other) = random_generator.sample(texts, 2)
-            made.append(_training_pair(words[:200], lang, other, rule, nth, random_generator))
-    return made
+            pairs.append(_training_pair(words[:200], lang, other, rule, nth, random_generator))
+    return pairs
 
 
 def _training_pair(
@@ -134,15 +134,15 @@ def batches(lessons: Sequence[TrainingPair], size: int, random_generator: random
     by_game: dict[str, list[TrainingPair]] = {}
     for lesson in lessons:
         by_game.setdefault(lesson.game, []).append(lesson)
-    made: list[list[TrainingPair]] = []
+    all_batches: list[list[TrainingPair]] = []
     for own in by_game.values():
         own.sort(key=lambda lesson: (lesson.rule // 40, random_generator.random()))
         halves = [own[first : first + size // 2] for first in range(0, len(own), size // 2)]
         random_generator.shuffle(halves)
         flat = [lesson for half in halves for lesson in half]
-        made += [flat[first : first + size] for first in range(0, len(flat) - size + 1, size)]
-    random_generator.shuffle(made)
-    return made
+        all_batches += [flat[first : first + size] for first in range(0, len(flat) - size + 1, size)]
+    random_generator.shuffle(all_batches)
+    return all_batches
 
 
 def train_adapter(rounds: Iterator[list[TrainingPair]], settings: AdapterTraining) -> dict[str, Vectors]:
@@ -160,9 +160,9 @@ def train_adapter(rounds: Iterator[list[TrainingPair]], settings: AdapterTrainin
     single = {name: torch.nn.Parameter(torch.tensor(before[name])) for name in names}  # small steps vanish in half precision
     optimizer = torch.optim.AdamW(single.values(), lr=settings.learning_rate, weight_decay=0.01)
     start, step = time.monotonic(), 0
-    while (spent := (time.monotonic() - start) / 60) < settings.minutes:
+    while (minutes := (time.monotonic() - start) / 60) < settings.minutes:
         for group in optimizer.param_groups:
-            group["lr"] = settings.learning_rate * min(1, (step + 1) / 20) * (1 - 0.95 * spent / settings.minutes)
+            group["lr"] = settings.learning_rate * min(1, (step + 1) / 20) * (1 - 0.95 * minutes / settings.minutes)
         loss = _info_nce_loss(next(rounds), model, tokenizer, settings)
         model.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
@@ -176,7 +176,7 @@ def train_adapter(rounds: Iterator[list[TrainingPair]], settings: AdapterTrainin
                 half[name].copy_(single[name])
         step += 1
         if step % 20 == 0:
-            print(f"{spent:6.1f} min  step {step}  loss {float(loss.detach()):.3f}", file=sys.stderr)  # noqa: T201
+            print(f"{minutes:6.1f} min  step {step}  loss {float(loss.detach()):.3f}", file=sys.stderr)  # noqa: T201
     after = before | {name: values.detach().numpy() for name, values in single.items()}
     return e5.low_rank_adapter(before, after, settings.rank)
 
@@ -229,9 +229,9 @@ def _encode(texts: Sequence[str], model: "nn.Module", tokenizer: "Tokenizer", ma
 
     tokenizer.enable_truncation(max_tokens)
     tokenizer.enable_padding(pad_id=e5.PADDING, pad_token="<pad>")
-    encoded = tokenizer.encode_batch(list(texts))
-    mask = torch.tensor([encoding.attention_mask for encoding in encoded])
-    hidden = model(input_ids=torch.tensor([encoding.ids for encoding in encoded]), attention_mask=mask).last_hidden_state.float()
+    encodings = tokenizer.encode_batch(list(texts))
+    mask = torch.tensor([encoding.attention_mask for encoding in encodings])
+    hidden = model(input_ids=torch.tensor([encoding.ids for encoding in encodings]), attention_mask=mask).last_hidden_state.float()
     return normalize((hidden * mask[..., None]).sum(1) / mask.sum(1, keepdim=True), dim=-1)
 
 

@@ -77,9 +77,9 @@ def shipped_groups() -> list[TextGroup]:
     return sorted([*rule_groups(digests()), *concept_groups()])
 
 
-def rule_groups(loaded: Iterable[Digest]) -> Iterator[TextGroup]:
+def rule_groups(digests: Iterable[Digest]) -> Iterator[TextGroup]:
     """The rules and headings of some digests."""
-    for digest in loaded:
+    for digest in digests:
         for gloss in digest.glosses:
             questions = tuple(question for lang in sorted(gloss.questions) for question in gloss.questions[lang])
             yield TextGroup(f"{digest.key}/{gloss.locator}", _gloss_texts(gloss), questions)
@@ -141,11 +141,11 @@ def train_static(groups: Sequence[TextGroup], folder: Path, settings: TrainingSe
         TokenizedGroup([tokenize(text) for text in group.texts], [tokenize(text) for text in group.questions]) for group in groups
     ]
     tokens = shared_tokens(bags, settings.min_texts)
-    known = [_without_unknown(bag, frozenset(tokens)) for bag in bags]
+    known_bags = [_without_unknown(bag, frozenset(tokens)) for bag in bags]
     with single_threaded():
-        rows = initial_vectors(known, tokens, settings.dimensions, settings.seed)
+        rows = initial_vectors(known_bags, tokens, settings.dimensions, settings.seed)
         rows = np.concatenate([np.zeros((1, settings.dimensions), dtype=np.float32), rows])
-        write_static_model(folder, [UNKNOWN_TOKEN, *tokens], train_vectors(known, [UNKNOWN_TOKEN, *tokens], rows, settings))
+        write_static_model(folder, [UNKNOWN_TOKEN, *tokens], train_vectors(known_bags, [UNKNOWN_TOKEN, *tokens], rows, settings))
 
 
 def shared_tokens(groups: Sequence[TokenizedGroup], min_texts: int) -> list[str]:
@@ -237,21 +237,21 @@ def _gradient_descent(
 def batches(groups: Sequence[TokenizedGroup], settings: TrainingSettings, random: Random) -> Iterator[list[TokenPair]]:
     """The batches of one epoch. A batch has at most one pair of each group, because other pairs of a batch are negatives."""
     pairs = [(nth, pair) for nth, group in enumerate(groups) for pair in _training_pairs(group, settings, random)]
-    drawn: list[list[TokenPair]] = []
+    drawn_batches: list[list[TokenPair]] = []
     last_batch: dict[int, int] = {}  # of each group
     first_open = 0  # earlier batches are full
     for place in random.permutation(len(pairs)):
         nth, pair = pairs[place]
-        chosen = max(last_batch.get(nth, -1) + 1, first_open)
-        while chosen < len(drawn) and len(drawn[chosen]) == settings.batch:
-            chosen += 1
-        if chosen == len(drawn):
-            drawn.append([])
-        drawn[chosen].append(pair)
-        last_batch[nth] = chosen
-        while first_open < len(drawn) and len(drawn[first_open]) == settings.batch:
+        batch_index = max(last_batch.get(nth, -1) + 1, first_open)
+        while batch_index < len(drawn_batches) and len(drawn_batches[batch_index]) == settings.batch:
+            batch_index += 1
+        if batch_index == len(drawn_batches):
+            drawn_batches.append([])
+        drawn_batches[batch_index].append(pair)
+        last_batch[nth] = batch_index
+        while first_open < len(drawn_batches) and len(drawn_batches[first_open]) == settings.batch:
             first_open += 1
-    return takewhile(lambda batch: len(batch) >= min(settings.min_batch, len(groups)), drawn)
+    return takewhile(lambda batch: len(batch) >= min(settings.min_batch, len(groups)), drawn_batches)
 
 
 def _training_pairs(group: TokenizedGroup, settings: TrainingSettings, random: Random) -> Iterator[TokenPair]:
@@ -268,8 +268,8 @@ def _training_pairs(group: TokenizedGroup, settings: TrainingSettings, random: R
 
 def _drop_tokens(text: Tokens, settings: TrainingSettings, random: Random) -> str:
     """Most of a text's tokens, joined by spaces; all if none is left."""
-    kept = random.random(len(text)) >= settings.dropout
-    return " ".join(token for token, keep in zip(text, kept, strict=True) if keep) or " ".join(text)
+    keeps = random.random(len(text)) >= settings.dropout
+    return " ".join(token for token, keep in zip(text, keeps, strict=True) if keep) or " ".join(text)
 
 
 def main() -> int:

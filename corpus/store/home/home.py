@@ -361,7 +361,7 @@ class Draft:
     def commit(self, entries: Sequence[Given]) -> Path:
         """Makes the draft the current bundle and returns its folder; then collects unused bundles.
 
-        `given` is all that the user gave for the new bundle; other copies are removed.
+        `entries` is all that the user gave for the new bundle; other copies are removed.
         Raises EnvironmentFault if the disk fails; the old bundle stays current. Collecting never raises.
         """
         with self._home.write_faults():

@@ -151,7 +151,7 @@ def _single_symbols(symbol: str) -> Sequence[str]:
 
 
 def figures(text: str, lang: str, ignored_spans: Sequence[Span] = ()) -> list[Figure]:
-    """The figures of a text, without those of symbols and of `hidden` spans such as citations."""
+    """The figures of a text, without those of symbols and of `ignored_spans` such as citations."""
     plain = blank_spans(to_half_width(text), [*ignored_spans, *(span for _, span in symbols(text))])
     data = language_patterns(lang).numbers
     plain = blank_phrases(plain, data["ignores"])

@@ -29,7 +29,7 @@ class TermNames:
         forbidden: Iterable[tuple[str, str, str]] = (),
         decisions: Iterable[tuple[str, str, str]] = (),
     ) -> None:
-        """`forbidden` are names that must not be used, `decided` those that a person chose: concept, language, words."""
+        """`forbidden` are names that must not be used, `decisions` those that a person chose: concept, language, words."""
         self._names_of_decisions: dict[tuple[str, str], list[str]] = {}
         for concept, lang, name in sorted(decisions):
             self._names_of_decisions.setdefault((concept, lang), []).append(name)

@@ -118,11 +118,11 @@ class Collections:
     def complete_collections(self, seal: str, index: str) -> dict[str, str]:
         """Signal → name of the complete collection for an index of the bundle with a seal."""
         own = (
-            stored
-            for stored in self.stored_collections()
-            if (stored.seal, stored.index_name) == (seal[:_SEAL_LENGTH], index) and stored.created
+            collection
+            for collection in self.stored_collections()
+            if (collection.seal, collection.index_name) == (seal[:_SEAL_LENGTH], index) and collection.created
         )
-        return {stored.signal: stored.name for stored in own}
+        return {collection.signal: collection.name for collection in own}
 
     def load(self, seal: str, index: str, signals: Sequence[str]) -> dict[str, str]:
         """The same, loaded for search. Raises EnvironmentFault if a collection is missing."""

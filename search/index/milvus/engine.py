@@ -39,12 +39,12 @@ class MilvusSearch(NamedTuple):
 class MilvusEngine:
     """See Engine."""
 
-    def __init__(self, collections: Collections, seal: str, folder: Path, table: PassageTable, encoded: int) -> None:
+    def __init__(self, collections: Collections, seal: str, folder: Path, table: PassageTable, encoded_count: int) -> None:
         """`seal` is that of the bundle. Raises EnvironmentFault if Milvus holds another bundle."""
         self.vocabulary = Vocabulary(folder)
-        self._collections, self._table, self._encoded = collections, table, encoded
+        self._collections, self._table, self._encoded_count = collections, table, encoded_count
         self._with_static = int(np.searchsorted(table.field, Field.CONTEXT))
-        self._names = collections.load(seal, folder.name, SIGNALS if encoded else SIGNALS[:-1])
+        self._names = collections.load(seal, folder.name, SIGNALS if encoded_count else SIGNALS[:-1])
         self._passage_counts = (table.bounds[:, 1] - table.bounds[:, 0]).sum(axis=0)  # of each owner
         self._pool = ThreadPoolExecutor(collections.concurrency, thread_name_prefix="milvus")
 
@@ -54,7 +54,7 @@ class MilvusEngine:
         return PassageScores(
             self._bm25_scores(query.terms, settings, questions, owners),
             None if query.static is None else self._cosine_scores(STATIC, query.static, owners, self._with_static),
-            None if query.dense is None else self._cosine_scores(DENSE, query.dense, owners, self._encoded),
+            None if query.dense is None else self._cosine_scores(DENSE, query.dense, owners, self._encoded_count),
         )
 
     def _candidates(self, query: EngineQuery) -> Ids:
@@ -84,9 +84,9 @@ class MilvusEngine:
         if not impact:
             return scores
         idf = {self._idf_dimension(term): float(weight) for term, weight in terms.items() if self._is_known(term)}
-        for impacts, covered in self._run_searches([MilvusSearch(BM25, [impact, idf], *batch) for batch in self._batches(owners)]):
-            both = np.intersect1d(impacts.passages, covered.passages, assume_unique=True)
-            sums = impacts.scores[impacts.passages.searchsorted(both)], covered.scores[covered.passages.searchsorted(both)]
+        for impacts, idf_sums in self._run_searches([MilvusSearch(BM25, [impact, idf], *batch) for batch in self._batches(owners)]):
+            both = np.intersect1d(impacts.passages, idf_sums.passages, assume_unique=True)
+            sums = impacts.scores[impacts.passages.searchsorted(both)], idf_sums.scores[idf_sums.passages.searchsorted(both)]
             own = slice(*map(int, both.searchsorted([questions.start, questions.stop])))
             scores[both] = self.vocabulary.score(terms, sums, settings, own, self.vocabulary.total_idf[both[own]])
         return scores
@@ -106,16 +106,16 @@ class MilvusEngine:
             [row] = self._collections.client.get(self._names[DENSE], ids=[MEAN_OWNER], output_fields=["vector"])
         return np.array(row["vector"], dtype=np.float32)
 
-    def has_term(self, term: str, allowed: Flags | None) -> bool:
+    def has_term(self, term: str, mask: Flags | None) -> bool:
         """See Engine. For the most frequent terms, only as many passages are checked as one search may return."""
-        if allowed is None or not self.vocabulary.passage_count(term):
+        if mask is None or not self.vocabulary.passage_count(term):
             return self.vocabulary.passage_count(term) > 0
-        games = np.unique(self._table.game[allowed]).tolist()
+        games = np.unique(self._table.game[mask]).tolist()
         for limit in (_SAMPLE_STEP, MAX_HITS):
             [[hits]] = self._run_searches([MilvusSearch(BM25, [{self._idf_dimension(term): 1.0}], f"game in {games}", limit)])
-            if allowed[self._table.owner[hits.passages]].any() or len(hits.passages) < limit:
+            if mask[self._table.owner[hits.passages]].any() or len(hits.passages) < limit:
                 break
-        return bool(allowed[self._table.owner[hits.passages]].any())
+        return bool(mask[self._table.owner[hits.passages]].any())
 
     def passages_with(self, term: str) -> Ids:
         """See Engine. For the most frequent terms, only as many passages as one search may return."""
@@ -127,12 +127,12 @@ class MilvusEngine:
     def matched_terms(self, owners: Sequence[int], terms: Sequence[str]) -> Flags:
         """See Engine."""
         flags: Flags = np.zeros((len(terms), len(owners)), dtype=np.bool_)
-        known = [nth for nth, term in enumerate(terms) if self._is_known(term)]
-        if known and len(owners):
-            vectors = [{self._idf_dimension(terms[nth]): 1.0} for nth in known]
+        known_terms = [nth for nth, term in enumerate(terms) if self._is_known(term)]
+        if known_terms and len(owners):
+            vectors = [{self._idf_dimension(terms[nth]): 1.0} for nth in known_terms]
             distinct = np.unique(np.array(owners, dtype=np.intp))
             for answer in self._run_searches([MilvusSearch(BM25, vectors, *batch) for batch in self._batches(distinct)]):
-                for nth, hits in zip(known, answer, strict=True):
+                for nth, hits in zip(known_terms, answer, strict=True):
                     flags[nth] |= np.isin(owners, self._table.owner[hits.passages])
         return flags
 
@@ -149,8 +149,8 @@ class MilvusEngine:
 
     def _batches(self, owners: Ids) -> Iterator[tuple[str, int]]:
         """Expressions for the passages of owners, each for no more passages than one search may return, and their numbers."""
-        cut = np.cumsum(self._passage_counts[owners]) // (MAX_HITS - int(self._passage_counts.max(initial=0)))
-        for part in np.split(owners, np.flatnonzero(np.diff(cut)) + 1):
+        batch_numbers = np.cumsum(self._passage_counts[owners]) // (MAX_HITS - int(self._passage_counts.max(initial=0)))
+        for part in np.split(owners, np.flatnonzero(np.diff(batch_numbers)) + 1):
             if count := int(self._passage_counts[part].sum()):
                 yield f"owner in {part.tolist()}", count
 

@@ -55,12 +55,12 @@ def _push_one(collections: Collections, seal: str, index: PushedIndex) -> int:
 
 def _drop_old_collections(collections: Collections, seal: str) -> None:
     """Drops all other bundles except the newest, and drafts of other bundles."""
-    others = [stored for stored in collections.stored_collections() if not seal.startswith(stored.seal)]
-    newest = max(others, key=lambda stored: stored.created, default=None)
+    others = [collection for collection in collections.stored_collections() if not seal.startswith(collection.seal)]
+    newest = max(others, key=lambda collection: collection.created, default=None)
     with collections.convert_errors():
-        for stored in others:
-            if not stored.created or (newest and stored.seal != newest.seal):
-                collections.client.drop_collection(stored.name)
+        for collection in others:
+            if not collection.created or (newest and collection.seal != newest.seal):
+                collections.client.drop_collection(collection.name)
 
 
 def _rows(signal: str, folder: Path, table: PassageTable) -> Iterator[Row]:
