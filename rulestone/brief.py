@@ -64,8 +64,8 @@ def brief_section(body: "SectionText") -> "BriefSectionText":
 
 def brief_rule(rule: "ReadRule") -> "BriefReadRule":
     """The short form of a rule in a section."""
-    shown = "text" if rule["text"] else "gloss"
-    names = {"ref", "number", *(name for name in (shown, "examples", "marked") if rule.get(name))}
+    words_field = "text" if rule["text"] else "gloss"
+    names = {"ref", "number", *(name for name in (words_field, "examples", "marked") if rule.get(name))}
     return cast("BriefReadRule", {name: value for name, value in rule.items() if name in names})
 
 
@@ -90,15 +90,15 @@ def _brief_rule(rule: "Rule") -> "BriefRule":
 def _asides(asides: "Sequence[Aside]", lang: str) -> list[str]:
     """Examples or notes in a language; in that of the first one if there are none."""
     langs = [aside["lang"] for aside in asides]
-    shown = lang if lang in langs else "".join(langs[:1])
-    return [aside["text"] for aside in asides if aside["lang"] == shown]
+    text_lang = lang if lang in langs else "".join(langs[:1])
+    return [aside["text"] for aside in asides if aside["lang"] == text_lang]
 
 
 def _brief_child(child: "ShownChild", lang: str) -> "BriefChild":
     texts = {tag: text["text"] for tag, text in child["texts"].items()}
     name, words = ("text", texts) if texts else ("gloss", dict(child["digest"]))
-    shown = words.get(choose(lang, words) or lang)
-    return cast("BriefChild", {"ref": child["ref"], "number": child["number"], **({name: shown} if shown else {})})
+    own_words = words.get(choose(lang, words) or lang)
+    return cast("BriefChild", {"ref": child["ref"], "number": child["number"], **({name: own_words} if own_words else {})})
 
 
 def _brief_neighbour(section: "SectionRef | None") -> "BriefSectionRef | None":
@@ -130,8 +130,10 @@ def _hits_once(hits: "Sequence[Hit]") -> "list[BriefHit]":
 
 def _brief_hit(hit: "Hit") -> "BriefHit":
     """The short form of a hit: its text, else its gloss; of one that the client has seen, neither."""
-    hidden = {"gloss" if hit["text"] else "text", *(() if hit["gloss"] else ("gloss",))}
-    return cast("BriefHit", {name: value for name, value in _brief_fields(contract.BriefHit, hit).items() if name not in hidden})
+    omitted_fields = {"gloss" if hit["text"] else "text", *(() if hit["gloss"] else ("gloss",))}
+    return cast(
+        "BriefHit", {name: value for name, value in _brief_fields(contract.BriefHit, hit).items() if name not in omitted_fields}
+    )
 
 
 def _brief_section(section: "Section") -> "BriefSection":

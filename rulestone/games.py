@@ -15,21 +15,21 @@ NO_CONCEPTS = message("game {game!r}: no concepts of that game are known; expect
 """The error for a refused game, by the kind of question."""
 
 
-def parse_game(name: str, known: Titles, refusal: Message) -> str:
+def parse_game(name: str, titles_by_game: Titles, refusal: Message) -> str:
     """The slug of a game by its slug, or by any name of it in the catalogue or on the title of a loaded book.
 
-    `known` are the games with the titles of their books. Raises InputError for a game that is not among them.
+    `titles_by_game` are the games with the titles of their books. Raises InputError for a game that is not among them.
     """
-    slug = game_by_name(name, known) or name
-    if slug in known:
+    slug = game_by_name(name, titles_by_game) or name
+    if slug in titles_by_game:
         return slug
-    raise InputError(refusal.text, game=name[:40], known=", ".join(sorted(known)))
+    raise InputError(refusal.text, game=name[:40], known=", ".join(sorted(titles_by_game)))
 
 
-def parse_games(names: str | Iterable[str] | None, known: Titles, refusal: Message) -> tuple[str, ...]:
+def parse_games(names: str | Iterable[str] | None, titles_by_game: Titles, refusal: Message) -> tuple[str, ...]:
     """The same for several, `dm,mtg` or a list; none means every game."""
-    listed = names.split(",") if isinstance(names, str) else names or ()
-    return tuple(parse_game(name.strip(), known, refusal) for name in listed if name.strip())
+    name_list = names.split(",") if isinstance(names, str) else names or ()
+    return tuple(parse_game(name.strip(), titles_by_game, refusal) for name in name_list if name.strip())
 
 
 def with_titles(games: Iterable[str], manifest: Manifest) -> Titles:

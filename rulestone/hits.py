@@ -23,22 +23,22 @@ def _shortened(hit: "Hit", text: str) -> "Hit":
     return {**hit, "text": text, "highlights": [span for span in hit["highlights"] if span["end"] <= len(text)]}
 
 
-def without_seen(hits: "Sequence[Hit]", seen: Collection[str]) -> "list[Hit]":
+def without_seen(hits: "Sequence[Hit]", seen_iris: Collection[str]) -> "list[Hit]":
     """Hits without the words of those at the addresses that the client has read."""
-    return [_without_words(hit) if hit["iri"] in seen else hit for hit in hits]
+    return [_without_words(hit) if hit["iri"] in seen_iris else hit for hit in hits]
 
 
 def _without_words(hit: "Hit") -> "Hit":
     return {**hit, "text": "", "gloss": None, "highlights": [], "same_rule": None, "seen": True}
 
 
-def with_siblings(hits: "Sequence[Hit]", knowledge: "Books", seen: Collection[str]) -> "list[Hit]":
+def with_siblings(hits: "Sequence[Hit]", knowledge: "Books", seen_iris: Collection[str]) -> "list[Hit]":
     """Hits with what stands beside them: each sibling once, and none that is a hit or that the client has read."""
-    listed = {*seen, *(hit["iri"] for hit in hits)}
-    found: list[Hit] = []
+    shown_iris = {*seen_iris, *(hit["iri"] for hit in hits)}
+    result: list[Hit] = []
     for hit in hits:
         beside = [] if is_ruling(hit["iri"]) else addresses_beside(knowledge, hit["iri"])
-        new = [iri for iri in beside if iri not in listed]
-        listed.update(new)
-        found.append({**hit, "siblings": siblings(knowledge, new, hit["lang"])})
-    return found
+        new = [iri for iri in beside if iri not in shown_iris]
+        shown_iris.update(new)
+        result.append({**hit, "siblings": siblings(knowledge, new, hit["lang"])})
+    return result

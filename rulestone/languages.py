@@ -21,6 +21,6 @@ def language_option(tag: str | None, option: str) -> str | None:
     """The language that an option names; None if the option is not set. Raises InputError for an unsupported one."""
     if tag is None:
         return None
-    if named := parse_language(tag):
-        return named
+    if lang := parse_language(tag):
+        return lang
     raise InputError("{option} {given!r}: expected ja, zh (= zh-Hans), zh-Hant or en", option=option, given=tag[:40])

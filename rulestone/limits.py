@@ -72,29 +72,29 @@ BATCH_LINES, BATCH_BYTES = 100, 256 << 10
 _MAX_DIGITS = 9
 
 
-def parse_int(name: str, value: int | str | None, allowed: Range) -> int:
+def parse_int(name: str, value: int | str | None, bounds: Range) -> int:
     """Parses a number, given as a value or as text; the default if it is missing.
 
     Raises InputError if it is not a number or out of range.
     """
     if value is None:
-        return allowed.usual
-    typed = str(value)
-    if typed.isascii() and typed.isdigit() and len(typed) <= _MAX_DIGITS and allowed.least <= int(typed) <= allowed.most:
-        return int(typed)
+        return bounds.usual
+    digits = str(value)
+    if digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS and bounds.least <= int(digits) <= bounds.most:
+        return int(digits)
     raise InputError(
         "{name} {given!r}: expected a whole number from {least} to {most}",
         name=name,
-        given=typed[:40],
-        least=allowed.least,
-        most=allowed.most,
+        given=digits[:40],
+        least=bounds.least,
+        most=bounds.most,
     )
 
 
-def page_of(items: Sequence[T], limit: int | None, offset: int | None, allowed: Range) -> Sequence[T]:
+def page_of(items: Sequence[T], limit: int | None, offset: int | None, bounds: Range) -> Sequence[T]:
     """A page of a list; without a limit, everything from the offset on. Raises InputError for a number out of range."""
     first = parse_int("offset", offset, OFFSETS)
-    return items[first : None if limit is None else first + parse_int("limit", limit, allowed)]
+    return items[first : None if limit is None else first + parse_int("limit", limit, bounds)]
 
 
 def text_too_long_error() -> TooLargeError:

@@ -80,7 +80,7 @@ class Packs:
 
     def pack(self, name: str, books: frozenset[str] | None = None) -> bytes:
         """A pack as JSON, with the words of `books` (None: of all). Raises NotFoundError for an unknown name."""
-        part = next((known for known in self.pack_parts if known.name == name), None)
+        part = next((pack_part for pack_part in self.pack_parts if pack_part.name == name), None)
         if part is None:
             raise NotFoundError("there is no pack {name!r}", name=name[:60])
         return json.dumps({"format": FORMAT_VERSION, **self._body(part, books)}, ensure_ascii=False, separators=(",", ":")).encode()
@@ -146,7 +146,7 @@ def _core_data(searcher: "Searcher") -> dict[str, Any]:
     return {
         "forms": ["".join(column) for column in zip(*pairs, strict=True)],
         "labels": {words: [value for value in values if not value.startswith(LANGUAGE)] for words, values in labels},
-        "games": {game: dict(known.names) for game in searcher.index.games if (known := catalogue().games.get(game))},
+        "games": {game: dict(game_entry.names) for game in searcher.index.games if (game_entry := catalogue().games.get(game))},
         "common": list(SHARED_SCHEMES),
         "schemes": sorted(games_with_concepts()),
         "senses": dict(other_senses()),
@@ -228,17 +228,17 @@ class PackedRules:
     def counterparts(self) -> list[PackCounterpart]:
         """The counterparts of the first rule of each group, in the newest edition of each."""
         index = self.searcher.index
-        found: list[PackCounterpart] = []
-        seen: set[int] = set()
+        pack_counterparts: list[PackCounterpart] = []
+        groups: set[int] = set()
         for at, place in enumerate(self.index_positions):
             group = int(index.rules.group[place])
-            for counterpart in () if group in seen else index.counterparts.get(group, ()):
+            for counterpart in () if group in groups else index.counterparts.get(group, ()):
                 members = index.rules.members(counterpart.group)
                 if len(members):
                     path, share = path_of(index.rules[int(members[0])].iri), round(counterpart.share, 3)
-                    found.append(PackCounterpart(at, path, counterpart.predicate, share, counterpart.comments))
-            seen.add(group)
-        return found
+                    pack_counterparts.append(PackCounterpart(at, path, counterpart.predicate, share, counterpart.comments))
+            groups.add(group)
+        return pack_counterparts
 
     def to_pack_positions(self, places: Sequence[int]) -> list[int]:
         """The index positions that are in the pack, as pack positions."""
@@ -265,7 +265,9 @@ def rule_columns(packed: PackedRules) -> dict[str, Any]:
         "stale": [at for at, record in enumerate(records) if not record["current"]],
         "variant": packed.to_pack_positions([place for place in packed.index_positions if index.outline.variant[place]]),
         "cites": {
-            at: cited for at, place in enumerate(packed.index_positions) if (cited := packed.to_pack_positions(index.cites[place]))
+            at: positions
+            for at, place in enumerate(packed.index_positions)
+            if (positions := packed.to_pack_positions(index.cites[place]))
         },
         "counterparts": [counterpart[:-1] for counterpart in packed.counterparts],
         "definitions": {name: rows for name, rules in definitions if (rows := [places for places in rules if places])},
@@ -299,7 +301,7 @@ def text_columns(
 def _sparse_values(packed: PackedRules, value: "Callable[[RuleRecord], Any]") -> dict[int, Any]:
     """The values that are not empty, by position."""
     values = ((place, value(record)) for place, record in enumerate(packed.records))
-    return {place: found for place, found in values if found}
+    return {place: filled_value for place, filled_value in values if filled_value}
 
 
 def _other_gloss(record: "RuleRecord", lang: str) -> list[str] | None:
@@ -333,9 +335,9 @@ def quantised_encoder(encoder: "Encoder") -> dict[str, Any]:
     if not isinstance(encoder, StaticEncoder):
         return {}
     tokens, rows = encoder.token_vectors()
-    turned = _rotate_to_principal_axes(rows)
-    widths = np.maximum(turned.std(axis=1, keepdims=True), 1e-9)
-    levels = np.clip(np.round(turned / widths), -_MAX, _MAX).astype(np.int8)
+    rotated = _rotate_to_principal_axes(rows)
+    widths = np.maximum(rotated.std(axis=1, keepdims=True), 1e-9)
+    levels = np.clip(np.round(rotated / widths), -_MAX, _MAX).astype(np.int8)
     scales = np.maximum(np.round(widths[:, 0] / widths.max() * _SCALES), 1).astype(np.int32)
     return {
         "tokens": "\n".join(tokens),
@@ -354,5 +356,5 @@ def _encode_levels(levels: "NDArray[np.int8]") -> str:
 def _rotate_to_principal_axes(rows: "Vectors") -> "Vectors":
     """Rows rotated to their principal directions, by descending variance; cosines do not change."""
     _, directions = np.linalg.eigh(rows.T @ rows)
-    turned: Vectors = rows @ directions[:, ::-1]
-    return turned
+    rotated: Vectors = rows @ directions[:, ::-1]
+    return rotated

@@ -32,8 +32,8 @@ def in_readers_script(method: Callable[P, R]) -> Callable[P, R]:
     @wraps(method)
     def answer(*arguments: P.args, **options: P.kwargs) -> R:
         lang = options.get("lang")
-        named = parse_language(lang) if isinstance(lang, str) else None
-        return cast(R, _in_script(method(*arguments, **options), named))
+        answer_lang = parse_language(lang) if isinstance(lang, str) else None
+        return cast(R, _in_script(method(*arguments, **options), answer_lang))
 
     return answer
 
@@ -88,8 +88,8 @@ class _Copy:
             return [self.of(one, key) for one in value]
         if isinstance(value, tuple):
             names: Sequence[str] | None = getattr(value, "_fields", None)
-            made: Callable[..., object] = type(value)
-            return made(*map(self.of, value, names)) if names else tuple(self.of(one, key) for one in value)
+            new_tuple: Callable[..., object] = type(value)
+            return new_tuple(*map(self.of, value, names)) if names else tuple(self.of(one, key) for one in value)
         if is_dataclass(value) and not isinstance(value, type):
             own = {field.name: getattr(value, field.name) for field in fields(value) if field.init}
             return replace(value, **{name: self.of(one, name) for name, one in own.items()})
@@ -108,13 +108,13 @@ class _Copy:
 
     def _fields(self, value: Mapping[str, Any]) -> dict[str, Any]:
         copy = replace(self, is_printed=self.is_printed or _has_chinese_book(value))
-        walked = {name: copy.of(one, name) for name, one in value.items()}
+        result = {name: copy.of(one, name) for name, one in value.items()}
         if self.reads:
-            walked |= {name: traditional(value[name]) for name in _OURS if isinstance(value.get(name), str)}
+            result |= {name: traditional(value[name]) for name in _OURS if isinstance(value.get(name), str)}
             if value.get("lang", _HANS) == _HANS and not isinstance(value.get("start"), int):  # a span is of a book's words
-                walked |= _in_their_language(value)
-            walked |= _without_book(value)
-        return walked
+                result |= _in_their_language(value)
+            result |= _without_book(value)
+        return result
 
 
 def _is_by_language(value: Mapping[Any, object]) -> bool:
@@ -131,8 +131,8 @@ def _has_chinese_book(value: Mapping[str, Any]) -> bool:
 
 def _in_their_language(value: Mapping[str, Any]) -> dict[str, Any]:
     """A name or a statement in simplified Chinese."""
-    converted = {name: traditional(value[name]) for name in _NAMED if isinstance(value.get(name), str)}
-    return converted | {"lang": _HANT} if converted and "lang" in value else converted
+    traditional_names = {name: traditional(value[name]) for name in _NAMED if isinstance(value.get(name), str)}
+    return traditional_names | {"lang": _HANT} if traditional_names and "lang" in value else traditional_names
 
 
 def _without_book(value: Mapping[str, Any]) -> dict[str, Any]:

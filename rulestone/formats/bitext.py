@@ -56,14 +56,14 @@ def tmx_pieces(bitext: Bitext, units: Iterable[BitextUnit]) -> Iterator[bytes]:
 
 def _tmx_pair(bitext: Bitext, unit: BitextUnit, pair: TranslatedPair, place: int) -> Any:  # noqa: ANN401
     kind = "paragraph" if len(unit.pairs) == 1 else "sentence"
-    made = element("tu", tuid=_segment_id(unit, place), segtype=kind, datatype="plaintext")
+    unit_element = element("tu", tuid=_segment_id(unit, place), segtype=kind, datatype="plaintext")
     for name, value in bitext.unit_properties(unit, pair).items():
-        child(made, "prop", value, kind=f"x-{name}")
+        child(unit_element, "prop", value, kind=f"x-{name}")
     for lang, words in ((bitext.source, pair.source), (bitext.target, pair.target)):
-        variant = child(made, "tuv", lang=lang)
+        variant = child(unit_element, "tuv", lang=lang)
         child(variant, "prop", unit.passage.authority[lang], kind="x-authority")
         child(variant, "seg", words)
-    return made
+    return unit_element
 
 
 def xliff_pieces(bitext: Bitext, units: Iterable[BitextUnit]) -> Iterator[bytes]:
@@ -80,16 +80,16 @@ def xliff_pieces(bitext: Bitext, units: Iterable[BitextUnit]) -> Iterator[bytes]
 
 
 def _xliff_unit(bitext: Bitext, number: int, unit: BitextUnit) -> Any:  # noqa: ANN401
-    made = etree.Element(
+    unit_element = etree.Element(
         f"{{{_XLIFF_NS}}}unit", {"id": f"u{number}", "name": unit.passage.id, XML_SPACE: "preserve"}, nsmap=_NAMESPACES
     )
-    _metadata(made, bitext, unit)
+    _metadata(unit_element, bitext, unit)
     for place, pair in enumerate(unit.pairs, 1):
         if any(pair.before):
-            _words(etree.SubElement(made, f"{{{_XLIFF_NS}}}ignorable"), *pair.before)
-        segment = etree.SubElement(made, f"{{{_XLIFF_NS}}}segment", {"id": f"s{place}", "state": "translated"})
+            _words(etree.SubElement(unit_element, f"{{{_XLIFF_NS}}}ignorable"), *pair.before)
+        segment = etree.SubElement(unit_element, f"{{{_XLIFF_NS}}}segment", {"id": f"s{place}", "state": "translated"})
         _words(segment, pair.source, pair.target)
-    return made
+    return unit_element
 
 
 def _words(parent: Any, source: str, target: str) -> None:  # noqa: ANN401

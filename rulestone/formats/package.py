@@ -82,24 +82,24 @@ def _package_2(bitext: Bitext, units: Iterable[WorkUnit]) -> Iterator[bytes]:
 
 def _unit_2(number: int, unit: WorkUnit, names: Mapping[str | None, str]) -> Any:  # noqa: ANN401
     attributes = {"id": f"u{number}", "name": unit.task.passage.id, XML_SPACE: "preserve"}
-    made = etree.Element(f"{{{_V2}}}unit", attributes, nsmap=dict(names))
+    unit_element = etree.Element(f"{{{_V2}}}unit", attributes, nsmap=dict(names))
     if unit.terms:
-        glossary = etree.SubElement(made, f"{{{_GLOSSARY}}}glossary")
+        glossary = etree.SubElement(unit_element, f"{{{_GLOSSARY}}}glossary")
         for term in unit.terms:
             entry = etree.SubElement(glossary, f"{{{_GLOSSARY}}}glossEntry")
             etree.SubElement(entry, f"{{{_GLOSSARY}}}term").text = legal_text(term.source)
             etree.SubElement(entry, f"{{{_GLOSSARY}}}translation").text = legal_text(term.target)
-    notes = etree.SubElement(made, f"{{{_V2}}}notes")
+    notes = etree.SubElement(unit_element, f"{{{_V2}}}notes")
     for category, words in unit.notes():
         etree.SubElement(notes, f"{{{_V2}}}note", {"category": category}).text = legal_text(words)
     state = {"id": "s1", "state": "initial", "subState": f"rulestone:{unit.task.task_state}"}
-    segment = etree.SubElement(made, f"{{{_V2}}}segment", state)
+    segment = etree.SubElement(unit_element, f"{{{_V2}}}segment", state)
 
     def placeholder(parent: Any, name: str, words: str) -> Any:  # noqa: ANN401
         return etree.SubElement(parent, f"{{{_V2}}}ph", {"id": name, "equiv": words, "disp": words})
 
     _fill_unit(segment, _V2, unit.task, placeholder)
-    return made
+    return unit_element
 
 
 def _package_1(bitext: Bitext, units: Iterable[WorkUnit]) -> Iterator[bytes]:
@@ -120,19 +120,19 @@ def _package_1(bitext: Bitext, units: Iterable[WorkUnit]) -> Iterator[bytes]:
 
 def _unit_1(number: int, unit: WorkUnit) -> Any:  # noqa: ANN401
     attributes = {"id": f"u{number}", "resname": unit.task.passage.id, XML_SPACE: "preserve"}
-    made = etree.Element(f"{{{_V1}}}trans-unit", attributes, nsmap={None: _V1})
+    unit_element = etree.Element(f"{{{_V1}}}trans-unit", attributes, nsmap={None: _V1})
 
     def placeholder(parent: Any, name: str, words: str) -> Any:  # noqa: ANN401
         code = etree.SubElement(parent, f"{{{_V1}}}ph", {"id": name})
         code.text = words
         return code
 
-    _fill_unit(made, _V1, unit.task, placeholder)
-    if (target := made.find(f"{{{_V1}}}target")) is not None:
+    _fill_unit(unit_element, _V1, unit.task, placeholder)
+    if (target := unit_element.find(f"{{{_V1}}}target")) is not None:
         target.set("state", unit.task.task_state.value)
     for category, words in unit.notes():
-        etree.SubElement(made, f"{{{_V1}}}note", {"from": category}).text = legal_text(words)
-    return made
+        etree.SubElement(unit_element, f"{{{_V1}}}note", {"from": category}).text = legal_text(words)
+    return unit_element
 
 
 def _fill_unit(parent: Any, space: str, task: TranslationTask, placeholder: Any) -> None:  # noqa: ANN401
@@ -143,13 +143,13 @@ def _fill_unit(parent: Any, space: str, task: TranslationTask, placeholder: Any)
     sides = [("source", task.words)]
     sides += [("target", task.prior)] if task.task_state is TranslationState.REVIEW else []
     for tag, words in sides:
-        left = {fixed: list(names) for fixed, names in ids.items()}
-        made, end, last = etree.SubElement(parent, f"{{{space}}}{tag}"), 0, None
+        rest_of_ids = {placeholder_text: list(names) for placeholder_text, names in ids.items()}
+        words_element, end, last = etree.SubElement(parent, f"{{{space}}}{tag}"), 0, None
         for match in _PLACEHOLDER_TEXT.finditer(words):
-            if left.get(match[0]):
-                _append_text(made, last, words[end : match.start()])
-                last, end = placeholder(made, left[match[0]].pop(0), match[0]), match.end()
-        _append_text(made, last, words[end:])
+            if rest_of_ids.get(match[0]):
+                _append_text(words_element, last, words[end : match.start()])
+                last, end = placeholder(words_element, rest_of_ids[match[0]].pop(0), match[0]), match.end()
+        _append_text(words_element, last, words[end:])
 
 
 def _append_text(parent: Any, last: Any, words: str) -> None:  # noqa: ANN401

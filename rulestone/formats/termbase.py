@@ -78,11 +78,11 @@ def tbx_2008_document(entries: Sequence[TermbaseEntry], title: str) -> bytes:
 
 def _in_namespace(root: Any) -> Any:  # noqa: ANN401
     """The same elements in the namespace of the standard, as the default one."""
-    made = etree.Element(f"{{{_TBX}}}{root.tag}", dict(root.attrib), nsmap={None: _TBX})
-    made.extend(list(root))
-    for descendant in made.iterdescendants():
+    new_root = etree.Element(f"{{{_TBX}}}{root.tag}", dict(root.attrib), nsmap={None: _TBX})
+    new_root.extend(list(root))
+    for descendant in new_root.iterdescendants():
         descendant.tag = f"{{{_TBX}}}{descendant.tag}"
-    return made
+    return new_root
 
 
 def _fill_header(root: Any, header: str, title: str, entries: Iterable[TermbaseEntry], dialect: _Dialect) -> Any:  # noqa: ANN401
@@ -97,17 +97,17 @@ def _fill_header(root: Any, header: str, title: str, entries: Iterable[TermbaseE
 
 
 def _tbx_entry(body: Any, entry: TermbaseEntry, dialect: _Dialect) -> None:  # noqa: ANN401
-    made = child(body, dialect.entry, ident=_entry_id(entry.concept))
+    entry_element = child(body, dialect.entry, ident=_entry_id(entry.concept))
     game = catalogue().games.get(entry.game)
     name = game.names.get("en", entry.game) if game else entry.game
-    child(made, "descrip", f"{name}; {entry.kind}", kind="subjectField")
+    child(entry_element, "descrip", f"{name}; {entry.kind}", kind="subjectField")
     for friend in entry.false_friends:
-        child(made, "note", friend)
-    child(made, "xref", "concept", kind="externalCrossReference", target=entry.concept)
+        child(entry_element, "note", friend)
+    child(entry_element, "xref", "concept", kind="externalCrossReference", target=entry.concept)
     for rule in entry.defined_by:
-        child(made, "xref", "defining rule", kind="externalCrossReference", target=rule)
+        child(entry_element, "xref", "defining rule", kind="externalCrossReference", target=rule)
     for lang in dict.fromkeys(term.lang for term in entry.terms):
-        section = child(made, dialect.language, lang=lang)
+        section = child(entry_element, dialect.language, lang=lang)
         if definition := entry.definition.get(lang):
             group = child(section, "descripGrp")
             child(group, "descrip", definition, kind="definition")
@@ -259,8 +259,8 @@ def _rows(entries: Iterable[TermbaseEntry], languages: Sequence[str]) -> Iterato
 
     For each language: the preferred term, its status and source, other admitted terms, deprecated terms, forbidden terms.
     """
-    added = ("", " status", " also", " avoid", " never")
-    names = [f"{lang}{suffix}" for lang in languages for suffix in added]
+    suffixes = ("", " status", " also", " avoid", " never")
+    names = [f"{lang}{suffix}" for lang in languages for suffix in suffixes]
     yield ["concept", "game", "kind", *names, "definition", "defined by", "example", "false friends", "note"]
     for entry in entries:
         cells = [cell for lang in languages for cell in _language_cells([term for term in entry.terms if term.lang == lang])]
@@ -273,9 +273,9 @@ def _rows(entries: Iterable[TermbaseEntry], languages: Sequence[str]) -> Iterato
 
 
 def _language_cells(terms: Sequence[TermbaseTerm]) -> Iterator[str]:
-    preferred = [term for term in terms if term.status is TermStatus.PREFERRED]
-    yield _SEPARATOR.join(term.text for term in preferred)
-    yield _SEPARATOR.join(f"{term.status.value}: {_source(term)}" for term in preferred)
+    preferred_terms = [term for term in terms if term.status is TermStatus.PREFERRED]
+    yield _SEPARATOR.join(term.text for term in preferred_terms)
+    yield _SEPARATOR.join(f"{term.status.value}: {_source(term)}" for term in preferred_terms)
     for status in (TermStatus.ADMITTED, TermStatus.DEPRECATED):
         yield _SEPARATOR.join(term.text for term in terms if term.status is status and not term.is_forbidden)
     yield _SEPARATOR.join(term.text for term in terms if term.is_forbidden)
@@ -317,7 +317,7 @@ def _rendering_row(row: "RenderingCount") -> list[str]:
 def _concordance_row(line: "ConcordanceLine") -> list[str]:
     beside = line["beside"]
     words = beside["text"] if beside else ""
-    marked = [words[counterpart["start"] : counterpart["end"]] for counterpart in beside["counterparts"]] if beside else []
+    translations = [words[counterpart["start"] : counterpart["end"]] for counterpart in beside["counterparts"]] if beside else []
     place = [line["game"], line["book"], line["edition"], line["locator"], line["part"], line["lang"]]
-    context = [line["before"], line["match"], line["after"], words, " | ".join(marked)]
+    context = [line["before"], line["match"], line["after"], words, " | ".join(translations)]
     return [*place, *context, str(beside["confidence"]) if beside else "", line["authority"], line["rule"]]

@@ -18,16 +18,16 @@ _PIECE_BYTES = 1 << 16
 
 def element(tag: str, text: str | None = None, **attributes: str) -> Any:  # noqa: ANN401
     """An element; `lang` is `xml:lang`, `o_tmf` is `o-tmf`, `kind` is `type` and `ident` is `id`."""
-    made = etree.Element(tag, {_ATTRIBUTES.get(name, name): legal_text(value) for name, value in attributes.items()})
-    made.text = legal_text(text) if text is not None else None
-    return made
+    new_element = etree.Element(tag, {_ATTRIBUTES.get(name, name): legal_text(value) for name, value in attributes.items()})
+    new_element.text = legal_text(text) if text is not None else None
+    return new_element
 
 
 def child(parent: Any, tag: str, text: str | None = None, **attributes: str) -> Any:  # noqa: ANN401
     """Appends such an element to another, and returns it."""
-    made = element(tag, text, **attributes)
-    parent.append(made)
-    return made
+    new_child = element(tag, text, **attributes)
+    parent.append(new_child)
+    return new_child
 
 
 def legal_text(text: str) -> str:
@@ -37,8 +37,8 @@ def legal_text(text: str) -> str:
 
 def document_bytes(root: Any, doctype: str | None = None) -> bytes:  # noqa: ANN401
     """A whole document in UTF-8."""
-    made: bytes = etree.tostring(root, encoding="UTF-8", xml_declaration=True, pretty_print=True, doctype=doctype)
-    return made
+    document: bytes = etree.tostring(root, encoding="UTF-8", xml_declaration=True, pretty_print=True, doctype=doctype)
+    return document
 
 
 def stream_document(root: Any, parts: Iterator[Any], doctype: str | None = None) -> Iterator[bytes]:  # noqa: ANN401

@@ -76,8 +76,8 @@ class AlignMixin(LibraryBase):
         first, second = parse_text(bundle.knowledge, old), parse_text(bundle.knowledge, new)
         if first == second:
             raise InputError("{text} is one text; name two, e.g. in two languages", text=first.reference)
-        computed, records = _alignment_links(bundle.searcher, first, second)
-        links = list(_apply_checked(computed, first, second, saved_alignments(bundle.path), records))
+        computed_links, records = _alignment_links(bundle.searcher, first, second)
+        links = list(_apply_checked(computed_links, first, second, saved_alignments(bundle.path), records))
         page = page_of(links, limit, offset, LINKS)
         return {
             "old": text_name_body(first),
@@ -155,19 +155,19 @@ def parse_edition(knowledge: "Knowledge", path: str, *, loaded_only: bool = True
     """
     name, *rest = [part for part in path.split("/") if part] or [""]
     game = parse_loaded_game(knowledge, name)
-    known = [entry for entry in knowledge.manifest.editions.values() if entry.languages or not loaded_only]
-    loaded = [entry.key for entry in known if entry.game == game]
-    books = sorted({key.book for key in loaded})
+    entries = [entry for entry in knowledge.manifest.editions.values() if entry.languages or not loaded_only]
+    keys_of_game = [entry.key for entry in entries if entry.game == game]
+    books = sorted({key.book for key in keys_of_game})
     if rest and rest[0] in books:
         books = [rest.pop(0)]
     if len(books) != 1 or len(rest) > 1:
-        expected = ", ".join(sorted({f"{entry.game}/{entry.book}" for entry in known}))
+        expected = ", ".join(sorted({f"{entry.game}/{entry.book}" for entry in entries}))
         raise InputError(
             "{path!r} is not a loaded book; expected game/book or game/book/edition of {known}",
             path=path[:80],
             known=expected or "-",
         )
-    keys = sorted((key for key in loaded if key.book == books[0]), key=oldest_first)
+    keys = sorted((key for key in keys_of_game if key.book == books[0]), key=oldest_first)
     return edition_in_force(keys, rest[0]) if rest else keys[-1]
 
 
@@ -220,27 +220,27 @@ def _compute_links(searcher: "Searcher", old: TextName, new: TextName) -> tuple[
 
     records = AlignedRecords(*(searcher.knowledge.stored_records(text.key) for text in (old, new)))
     old_units, new_units = alignment_units(records.old, old.lang), alignment_units(records.new, new.lang)
-    found = align_rules(old_units, new_units, list(_unit_vectors(searcher, (old, old_units), (new, new_units))))
-    links = [LinkRow(link.old, link.new, link.confidence, link.part, _UNCHECKED) for link in found.links]
-    links += [LinkRow(locator, None, 0.0, False, _UNCHECKED) for locator in found.old_alone]
-    return [*_order_links(links, old_units, new_units, found.new_alone)], records
+    alignment = align_rules(old_units, new_units, list(_unit_vectors(searcher, (old, old_units), (new, new_units))))
+    links = [LinkRow(link.old, link.new, link.confidence, link.part, _UNCHECKED) for link in alignment.links]
+    links += [LinkRow(locator, None, 0.0, False, _UNCHECKED) for locator in alignment.old_alone]
+    return [*_order_links(links, old_units, new_units, alignment.new_alone)], records
 
 
 def _order_links(
-    links: Sequence[LinkRow], old: "Sequence[AlignmentUnit]", new: "Sequence[AlignmentUnit]", unlinked: Sequence[str]
+    links: Sequence[LinkRow], old: "Sequence[AlignmentUnit]", new: "Sequence[AlignmentUnit]", new_alone: Sequence[str]
 ) -> Iterator[LinkRow]:
     """Links in the order of the first text; a rule of the second without a partner follows its predecessor."""
     order = {unit.locator: place for place, unit in enumerate(old)}
-    ordered = sorted(links, key=lambda link: order[link.old or ""])
-    last = {link.new: place for place, link in enumerate(ordered)}
+    by_old = sorted(links, key=lambda link: order[link.old or ""])
+    last = {link.new: place for place, link in enumerate(by_old)}
     after: dict[int, list[LinkRow]] = {}
-    place, only = -1, set(unlinked)
+    place, only = -1, set(new_alone)
     for unit in new:
         place = last.get(unit.locator, place)
         if unit.locator in only:
             after.setdefault(place, []).append(LinkRow(None, unit.locator, 0.0, False, _UNCHECKED))
     yield from after.get(-1, ())
-    for nth, link in enumerate(ordered):
+    for nth, link in enumerate(by_old):
         yield link
         yield from after.get(nth, ())
 
@@ -280,10 +280,18 @@ def _apply_checked(
     yes = [row for row in rows if row.checked == _CHECKED_YES]
     no = {(row.old, row.new) for row in rows if row.checked == _CHECKED_NO}
     old_taken, new_taken = {row.old for row in yes if row.old}, {row.new for row in yes if row.new}
-    kept = [link for link in links if link.old not in old_taken and link.new not in new_taken and (link.old, link.new) not in no]
-    added = [LinkRow(row.old, row.new, row.confidence, False, row.checked.value) for row in rows if row.checked != _UNCHECKED]
+    unjudged = [
+        link for link in links if link.old not in old_taken and link.new not in new_taken and (link.old, link.new) not in no
+    ]
+    judged_links = [
+        LinkRow(row.old, row.new, row.confidence, False, row.checked.value) for row in rows if row.checked != _UNCHECKED
+    ]
     order = {record["locator"]: place for place, record in enumerate(records.old)}
-    yield from sorted([*kept, *added], key=lambda link: (order.get(link.old or "", -1), link.part)) if added else kept
+    yield from (
+        sorted([*unjudged, *judged_links], key=lambda link: (order.get(link.old or "", -1), link.part))
+        if judged_links
+        else unjudged
+    )
 
 
 def _checked_rows(old: TextName, new: TextName, sheets: "Sequence[AlignmentSheet]") -> "Iterator[AlignmentRow]":

@@ -65,10 +65,10 @@ class AskMixin(SearchMixin, VerifyMixin):
         bundle = self._bundle()
         searcher = bundle.searcher_as_of(as_of)
         request = with_compared_game(searcher, search_request(titles_of(bundle.knowledge.manifest), query, games, lang))
-        answered = _without_uncovered_games(searcher.knowledge, Answerer(searcher).answer(request))
-        body = _answer_body(searcher, request, answered, as_of)
+        reply = _without_uncovered_games(searcher.knowledge, Answerer(searcher).answer(request))
+        body = _answer_body(searcher, request, reply, as_of)
         if as_of is not None:
-            body["undated"] = undated_editions(searcher.knowledge, answered.query.games)
+            body["undated"] = undated_editions(searcher.knowledge, reply.query.games)
         if phrase:
             body["phrased"] = phrase_answer(body, model, lambda text: self.verify(text, lang=body["lang"]))
         return body
@@ -88,11 +88,11 @@ class AskMixin(SearchMixin, VerifyMixin):
         request = with_compared_game(
             searcher, search_request(titles_of(bundle.knowledge.manifest), query, games, lang, limit=limit)
         )
-        retrieved = searcher.retrieve(request)
-        hits = searcher.search(request, retrieved)
-        if hits["abstained"] or retrieved.query.numbers:
+        retrieval = searcher.retrieve(request)
+        hits = searcher.search(request, retrieval)
+        if hits["abstained"] or retrieval.query.numbers:
             return hits, None
-        return hits, _answer_body(searcher, request, Answerer(searcher).sure_answer(request, retrieved), None)
+        return hits, _answer_body(searcher, request, Answerer(searcher).sure_answer(request, retrieval), None)
 
     def ask_lines(self, data: bytes, *, lang: str | None = None) -> "Iterator[contract.BatchAnswer | contract.BatchFault]":
         """The answers of `ask` to JSON Lines; see `search_lines`."""
@@ -113,13 +113,13 @@ def _answer_body(searcher: "Searcher", request: "Request", answer: "Answer", as_
     }
 
 
-def _claim_body(knowledge: "Knowledge", chosen: "SelectedClaim", answer: "Answer") -> "contract.AnswerClaim":
-    record, lang = chosen.source.record, answer.lang
+def _claim_body(knowledge: "Knowledge", claim: "SelectedClaim", answer: "Answer") -> "contract.AnswerClaim":
+    record, lang = claim.source.record, answer.lang
     gloss_lang = choose(lang, record["digest"])
-    note = _claim_note(chosen)
+    note = _claim_note(claim)
     body: contract.AnswerClaim = {
-        "text": chosen.text,
-        "lang": chosen.source.lang,
+        "text": claim.text,
+        "lang": claim.source.lang,
         "gloss": record["digest"][gloss_lang] if gloss_lang else None,
         "rule": record["iri"],
         "ref": citation_of(record["iri"]),
@@ -129,36 +129,36 @@ def _claim_body(knowledge: "Knowledge", chosen: "SelectedClaim", answer: "Answer
         "number": record["number"],
         "locator": record["locator"],
         "heading": record["headings"].get(lang) or record["heading"],
-        "role": chosen.role.value,
-        "source": "rule" if chosen.source.is_text else "digest",
+        "role": claim.role.value,
+        "source": "rule" if claim.source.is_text else "digest",
         "current": record["current"],
         "superseded_by": record["superseded_by"],
-        "authority": record["texts"][chosen.source.lang]["authority"] if chosen.source.is_text else None,
+        "authority": record["texts"][claim.source.lang]["authority"] if claim.source.is_text else None,
         "note": note.in_language(lang) if note else None,
-        "part_of": chosen.part_of,
-        "left_out": chosen.left_out,
-        "quote": {"text": chosen.text, "start": chosen.start, "end": chosen.end},
+        "part_of": claim.part_of,
+        "left_out": claim.left_out,
+        "quote": {"text": claim.text, "start": claim.start, "end": claim.end},
     }
     if (document := knowledge.document(record["game"], record["book"])) != RULES:
         body["document"] = document
     return body
 
 
-def _claim_note(chosen: "SelectedClaim") -> Message | None:
+def _claim_note(claim: "SelectedClaim") -> Message | None:
     """A warning about a claim: it is not current, or it consists of words of the digest."""
-    later = chosen.source.record["superseded_by"]
+    later = claim.source.record["superseded_by"]
     if later:
         return message("not current: {book} {edition} is newer", book=f"{later['game']}/{later['book']}", edition=later["edition"])
-    if not chosen.source.record["current"]:
+    if not claim.source.record["current"]:
         return message("not current")
-    if chosen.left_out:
+    if claim.left_out:
         return plural(
             "{count} item of this list is left out; the rule has it: {rule}",
             "{count} items of this list are left out; the rule has them: {rule}",
-            chosen.left_out,
-            rule=citation_of(chosen.source.record["iri"]),
+            claim.left_out,
+            rule=citation_of(claim.source.record["iri"]),
         )
-    return None if chosen.source.is_text else _GLOSS_NOTE
+    return None if claim.source.is_text else _GLOSS_NOTE
 
 
 def _rulings_on_claims(searcher: "Searcher", answer: "Answer") -> "list[contract.Ruling]":
@@ -181,10 +181,11 @@ def _differences(knowledge: "Knowledge", index: "Index", answer: "Answer") -> "l
         return []
     differences: list[contract.Difference] = []
     by_topic = list(_topic_differences(knowledge, answer))
-    covered = {game for difference in by_topic for game in difference["games"]}  # a topic says more than that a game has nothing
+    # a topic says more than that a game has nothing
+    topic_games = {game for difference in by_topic for game in difference["games"]}
     for difference in (
         *by_topic,
-        *(lack for lack in _lacks(knowledge, answer) if covered.isdisjoint(lack["games"])),
+        *(lack for lack in _lacks(knowledge, answer) if topic_games.isdisjoint(lack["games"])),
         *_zone_differences(knowledge, answer, games),
         *_rule_differences(knowledge, index, answer),
     ):
@@ -220,9 +221,9 @@ def _without_uncovered_games(knowledge: "Knowledge", answer: "Answer") -> "Answe
     cells = [*chain.from_iterable(_topic_cells(knowledge, answer))]
     without = {cell["game"] for cell in cells} - {cell["game"] for cell in cells if cell["found"]}
     without |= {_game_of_row(row) for row in _lacking_rows(knowledge, answer)}
-    kept = tuple(claim for claim in answer.claims if claim.source.record["game"] not in without)
-    if kept or not answer.claims:
-        return replace(answer, claims=kept)
+    rest = tuple(claim for claim in answer.claims if claim.source.record["game"] not in without)
+    if rest or not answer.claims:
+        return replace(answer, claims=rest)
     if without.issuperset(answer.query.games):
         return replace(answer, claims=(), reason=_NOT_IN_THESE_GAMES, state=Certainty.UNSURE)
     return answer
@@ -241,9 +242,9 @@ def _lacking_rows(knowledge: "Knowledge", answer: "Answer") -> "list[MappingRow]
     concepts = {f"concept:{concept}" for concept in answer.query.concepts if concept_iri(concept) in hub_labels()}
     if len(games) < 2 or not concepts:
         return []
-    found = {(f"scheme:{game}", f"concept:{concept_name(hub)}") for game, hub in judged_cases(knowledge.store)}
+    case_pairs = {(f"scheme:{game}", f"concept:{concept_name(hub)}") for game, hub in judged_cases(knowledge.store)}
     every = (row for row in shipped_spokes() if row["subject_id"] == NO_TERM_FOUND and row["object_id"] in concepts)
-    rows = [row for row in every if (row["subject_source"], row["object_id"]) not in found]
+    rows = [row for row in every if (row["subject_source"], row["object_id"]) not in case_pairs]
     lacking = Counter(row["subject_source"] for row in rows)
     return [row for row in rows if row["subject_source"] in games and lacking[row["subject_source"]] == len(concepts)]
 
@@ -270,8 +271,8 @@ def _topic_differences(knowledge: "Knowledge", answer: "Answer") -> "Iterator[co
     colon = ": " if answer.lang == "en" else "："
     for cells in _topic_cells(knowledge, answer):
         for pair in combinations(cells, 2):
-            named = ((GameNames((cell["game"],)).in_language(answer.lang), cell["says"]) for cell in pair)
-            positions = (colon.join(_in_script(part, answer.lang) for part in parts) for parts in named)
+            positions_by_game = ((GameNames((cell["game"],)).in_language(answer.lang), cell["says"]) for cell in pair)
+            positions = (colon.join(_in_script(part, answer.lang) for part in parts) for parts in positions_by_game)
             yield {
                 "games": [cell["game"] for cell in pair],
                 "rules": [cell["rule"]["rule"] for cell in pair],
@@ -290,8 +291,8 @@ def _zone_differences(knowledge: "Knowledge", answer: "Answer", games: Sequence[
     claims = claims_at(knowledge, {concept for concepts in hubs for concept in concepts if scheme_of(concept) in games})
     separator = " " if lang == "en" else ""
     for concepts in hubs:
-        claimed = [concept for concept in concepts if concept in claims]
-        for pair in combinations(sorted(claimed, key=lambda concept: games.index(scheme_of(concept))), 2):
+        with_claims = [concept for concept in concepts if concept in claims]
+        for pair in combinations(sorted(with_claims, key=lambda concept: games.index(scheme_of(concept))), 2):
             sides = [scheme_of(concept) for concept in pair]
             if sides[0] != sides[1]:
                 for name, rules, text in claim_differences([claims[concept] for concept in pair], sides, lang):

@@ -68,13 +68,13 @@ class BitextMixin(LibraryBase):
                 knowledge, kind, book, edition, languages, section, dialect, forbidden_names(bundle.path), todo=todo
             )
             return hold_bundle_open(pieces, bundle)
-        chosen, sheet = _choose_editions(knowledge, book, edition, languages, saved_alignments(bundle.path))
+        header, sheet = _choose_editions(knowledge, book, edition, languages, saved_alignments(bundle.path))
         pairs = (
-            aligned_units(knowledge, sheet, chosen.source, chosen.target, section)
+            aligned_units(knowledge, sheet, header.source, header.target, section)
             if sheet
-            else edition_units(knowledge, chosen.key, chosen.source, chosen.target, section)
+            else edition_units(knowledge, header.key, header.source, header.target, section)
         )
-        return hold_bundle_open((tmx_pieces if kind == "tmx" else xliff_pieces)(chosen, pairs), bundle)
+        return hold_bundle_open((tmx_pieces if kind == "tmx" else xliff_pieces)(header, pairs), bundle)
 
 
 def _choose_editions(
@@ -182,7 +182,7 @@ def _work_package(
     languages: tuple[str | None, str | None],
     section: str | None,
     dialect: str | None,
-    excluded: Iterable[tuple[str, str, str]],
+    forbidden: Iterable[tuple[str, str, str]],
     *,
     todo: bool,
 ) -> Iterator[bytes]:
@@ -206,20 +206,22 @@ def _work_package(
     ]
     if not tasks:
         raise NotFoundError("nothing is left to translate from {edition} into {lang}", edition=key, lang=languages[1])
-    described = _bitext_header(key, source, languages[1], earlier)
-    terms = TermNames(knowledge.names.every_label(), key.game, excluded)
-    return package_pieces(described, _work_units(knowledge, tasks, source, languages[1], terms), dialect or DIALECTS[0])
+    header = _bitext_header(key, source, languages[1], earlier)
+    terms = TermNames(knowledge.names.every_label(), key.game, forbidden)
+    return package_pieces(header, _work_units(knowledge, tasks, source, languages[1], terms), dialect or DIALECTS[0])
 
 
 def _edition_to_translate(knowledge: "Knowledge", book: str, edition: str | None, source: str | None) -> tuple[EditionKey, str]:
     """The edition to translate, and its language: the named one, else that of the original. Raises NotFoundError."""
-    named = parse_edition(knowledge, f"{book}/{edition}" if edition else book)
-    original = source or catalogue().book(named.game, named.book).original
-    loaded = [entry for key, entry in knowledge.manifest.editions.items() if (key.game, key.book) == (named.game, named.book)]
-    having = [entry for entry in loaded if edition in (None, entry.edition)]
+    book_key = parse_edition(knowledge, f"{book}/{edition}" if edition else book)
+    original = source or catalogue().book(book_key.game, book_key.book).original
+    entries = [
+        entry for key, entry in knowledge.manifest.editions.items() if (key.game, key.book) == (book_key.game, book_key.book)
+    ]
+    having = [entry for entry in entries if edition in (None, entry.edition)]
     having = [entry for entry in having if (original in entry.languages if original else entry.languages)]
     if not having:
-        raise NotFoundError("{edition} is not loaded in {lang}; add that text first", edition=named, lang=original or "-")
+        raise NotFoundError("{edition} is not loaded in {lang}; add that text first", edition=book_key, lang=original or "-")
     newest = max(having, key=lambda entry: oldest_first(entry.key))
     return newest.key, original or next(iter(newest.languages))
 
@@ -232,8 +234,8 @@ def _earlier_edition(knowledge: "Knowledge", key: EditionKey, target: str) -> Ed
     older = [
         other for other in editions if (other.game, other.book) == (key.game, key.book) and oldest_first(other) < oldest_first(key)
     ]
-    translated = [other for other in older if target in editions[other].languages]
-    return max(translated, key=oldest_first, default=None)
+    candidates = [other for other in older if target in editions[other].languages]
+    return max(candidates, key=oldest_first, default=None)
 
 
 def _work_units(
@@ -252,6 +254,6 @@ def _term_hints(terms: "TermNames", words: str, source: str, target: str) -> "Se
     """The terms of a text, in its order."""
     from rulestone.formats.package import TermHint
 
-    found = dict.fromkeys(concept for concept, _ in terms.mentions(words, source))
-    named = ((terms.preferred_names(concept, source), terms.preferred_names(concept, target), concept) for concept in found)
-    return [TermHint(here[0], there[0], terms.forbidden_names(concept, target)) for here, there, concept in named if here and there]
+    concepts = dict.fromkeys(concept for concept, _ in terms.mentions(words, source))
+    names = ((terms.preferred_names(concept, source), terms.preferred_names(concept, target), concept) for concept in concepts)
+    return [TermHint(here[0], there[0], terms.forbidden_names(concept, target)) for here, there, concept in names if here and there]

@@ -42,9 +42,9 @@ class CardsMixin(LibraryBase):
         cards = _cards_of_games(bundle.knowledge, slugs)
         if cards is None:
             raise NotFoundError("there are no cards in the library yet", command="rulestone cards FILE")
-        if not (found := cards.with_name_or_part(plain)):
+        if not (matches := cards.with_name_or_part(plain)):
             raise _unknown_card_error(cards, plain)
-        return {"name": plain, "lang": answer, "cards": [_card_body(bundle.knowledge, card, answer) for card in found]}
+        return {"name": plain, "lang": answer, "cards": [_card_body(bundle.knowledge, card, answer) for card in matches]}
 
     @in_readers_script
     def resolve_cards(
@@ -67,8 +67,8 @@ class CardsMixin(LibraryBase):
         knowledge = bundle.knowledge
         slugs = _game_slugs(knowledge, games)
         cards = _cards_of_games(knowledge, slugs)
-        resolved = [_resolved(knowledge, cards, _plain_name(name), answer, with_concepts=concepts) for name in names]
-        return {"lang": answer, "total": knowledge.cards.card_count() if knowledge.cards else 0, "cards": resolved}
+        results = [_resolved(knowledge, cards, _plain_name(name), answer, with_concepts=concepts) for name in names]
+        return {"lang": answer, "total": knowledge.cards.card_count() if knowledge.cards else 0, "cards": results}
 
     def has_file(self, sha256: str) -> bool:
         """Whether a file of cards, rulings or rules has been added, by the SHA-256 of its bytes."""
@@ -130,8 +130,8 @@ def _game_slug(knowledge: "Knowledge", game: str | None) -> str | None:
 
 def _game_slugs(knowledge: "Knowledge", games: str | Iterable[str] | None) -> set[str | None]:
     """The slugs of games by any of their names; none means every game."""
-    listed = games.split(",") if isinstance(games, str) else games or ()
-    return {_game_slug(knowledge, game.strip()) for game in listed if game.strip()}
+    name_list = games.split(",") if isinstance(games, str) else games or ()
+    return {_game_slug(knowledge, game.strip()) for game in name_list if game.strip()}
 
 
 def _plain_name(name: str) -> str:
@@ -157,14 +157,14 @@ def _resolved(
     """The card with a name, or the candidates."""
     if cards is None:
         return {"name": name, "match": "unknown", "card": None, "candidates": []}
-    match found := cards.with_name(name):
+    match matches := cards.with_name(name):
         case [card]:
             own = _brief_card(knowledge, card, lang)
             if with_concepts:
                 own["concepts"] = _concepts(knowledge, card, lang)
             return {"name": name, "match": "exact", "card": own, "candidates": []}
         case [_, *_]:
-            candidates = [{**_candidate(card, lang), "text": _text_of(card, lang)[1]} for card in found]
+            candidates = [{**_candidate(card, lang), "text": _text_of(card, lang)[1]} for card in matches]
             return {
                 "name": name,
                 "match": "ambiguous",
@@ -183,7 +183,7 @@ def _candidate(card: "Card", lang: str) -> "contract.CardCandidate":
 def _brief_card(knowledge: "Knowledge", card: "Card", lang: str) -> "contract.BriefCard":
     from corpus.editions.rulings import rulings_of_card
 
-    shown, text = _text_of(card, lang)
+    text_lang, text = _text_of(card, lang)
     names = dict.fromkeys((*(name for by_language in card.names.values() for name in by_language), card.id))
     rulings = [ruling["iri"] for ruling in rulings_of_card(knowledge, *names) if ruling["game"] == card.game]
     return {
@@ -191,7 +191,7 @@ def _brief_card(knowledge: "Knowledge", card: "Card", lang: str) -> "contract.Br
         "id": card.id,
         "name": _shown_name(card, lang),
         "names": {tag: list(some) for tag, some in card.names.items()},
-        "lang": shown,
+        "lang": text_lang,
         "text": text,
         "rulings": rulings,
     }
@@ -204,8 +204,8 @@ def _shown_name(card: "Card", lang: str) -> str:
 
 def _text_of(card: "Card", lang: str) -> tuple[str | None, str]:
     """The language and text of a card, in the answer's language if there is one; none and "" for a card without text."""
-    shown = choose(lang, card.texts)
-    return shown, card.texts[shown] if shown else ""
+    text_lang = choose(lang, card.texts)
+    return text_lang, card.texts[text_lang] if text_lang else ""
 
 
 def _unknown_card_error(cards: "CardsOfGames", name: str) -> NotFoundError:

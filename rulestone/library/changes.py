@@ -50,16 +50,16 @@ class ChangesMixin(LibraryBase):
         if first == last or pair is None:
             raise _not_joined_error(first, last)
         langs = shown_languages(knowledge, first, last, answer)
-        changed = changes(knowledge, pair, langs, section)
+        every_change = changes(knowledge, pair, langs, section)
         return {
             "book": f"{first.game}/{first.book}",
             "from": first.edition,
             "to": last.edition,
             "lang": langs[1],
             "section": section,
-            "summary": change_summary(changed).in_language(answer),
-            "counts": counts(changed),
-            "changes": changed,
+            "summary": change_summary(every_change).in_language(answer),
+            "counts": counts(every_change),
+            "changes": every_change,
         }
 
     def thread(self, ref: str, *, game: str | None = None, book_lang: str | None = None) -> "contract.Thread":
@@ -74,9 +74,9 @@ class ChangesMixin(LibraryBase):
     def feed(self, *, lang: str | None = None) -> "contract.Feed":
         """The loaded editions, the newest first, each with its changes since the one before."""
         answer, bundle = self._answer_language(lang), self._bundle()
-        loaded = [entry for entry in bundle.knowledge.manifest.editions.values() if entry.languages]
-        ordered = sorted(loaded, key=lambda entry: (oldest_first(entry.key), str(entry.key)), reverse=True)
-        return {"editions": [_feed_entry(bundle.knowledge, entry.key, list(entry.languages), answer) for entry in ordered]}
+        entries = [entry for entry in bundle.knowledge.manifest.editions.values() if entry.languages]
+        latest_first = sorted(entries, key=lambda entry: (oldest_first(entry.key), str(entry.key)), reverse=True)
+        return {"editions": [_feed_entry(bundle.knowledge, entry.key, list(entry.languages), answer) for entry in latest_first]}
 
 
 def _feed_entry(knowledge: "Knowledge", key: EditionKey, languages: list[str], lang: str) -> "contract.AddedEdition":
@@ -84,7 +84,7 @@ def _feed_entry(knowledge: "Knowledge", key: EditionKey, languages: list[str], l
 
     before = max((old for old, new in _pairs(knowledge) if new == key), key=oldest_first, default=None)
     pair = knowledge.threads.steps_between(before, key) if before else None
-    changed = changes(knowledge, pair, shown_languages(knowledge, before, key, lang)) if pair and before else []
+    changes_since = changes(knowledge, pair, shown_languages(knowledge, before, key, lang)) if pair and before else []
     return {
         "iri": key.iri,
         "game": key.game,
@@ -93,7 +93,7 @@ def _feed_entry(knowledge: "Knowledge", key: EditionKey, languages: list[str], l
         "title": catalogue().book(key.game, key.book).title,
         "languages": languages,
         "since": before.edition if before else None,
-        "summary": change_summary(changed).in_language(lang) if before else "",
+        "summary": change_summary(changes_since).in_language(lang) if before else "",
     }
 
 
@@ -105,26 +105,30 @@ def editions_of(knowledge: "Knowledge", book: str) -> list[EditionKey]:
     """The loaded editions of a book, the oldest first. Raises InputError for a name that is not a book with several editions."""
     game, _, slug = book.partition("/")
     game = catalogue_game(game) or game
-    loaded = [entry.key for entry in knowledge.manifest.editions.values() if entry.languages and entry.game == game]
-    books = {key.book for key in loaded if key.book == slug or (not slug and sum(other.book == key.book for other in loaded) > 1)}
+    keys_of_game = [entry.key for entry in knowledge.manifest.editions.values() if entry.languages and entry.game == game]
+    books = {
+        key.book
+        for key in keys_of_game
+        if key.book == slug or (not slug and sum(other.book == key.book for other in keys_of_game) > 1)
+    }
     if len(books) != 1:
-        known = sorted({f"{key.game}/{key.book}" for pair in _pairs(knowledge) for key in pair})
+        book_names = sorted({f"{key.game}/{key.book}" for pair in _pairs(knowledge) for key in pair})
         raise InputError(
             "{book!r} is not a book with several loaded editions; expected {known}",
             book=book[:60],
-            known=", ".join(known) or message("a second edition of it"),
-            command=None if known else "rulestone add FILE",
+            known=", ".join(book_names) or message("a second edition of it"),
+            command=None if book_names else "rulestone add FILE",
         )
-    return sorted((key for key in loaded if key.book in books), key=oldest_first)
+    return sorted((key for key in keys_of_game if key.book in books), key=oldest_first)
 
 
 def edition_in_force(keys: Sequence[EditionKey], name: str) -> EditionKey:
     """The edition with a name, or the newest one on a date. Raises NotFoundError with the loaded ones."""
     text = name.strip().lower()
     exact = [key for key in keys if key.edition == text]
-    dated = [key for key in keys if _DATE.fullmatch(text) and _DATE.fullmatch(key.edition) and key.edition <= f"{text}~"]
-    if exact or dated:
-        return (exact or dated)[-1]
+    until_date = [key for key in keys if _DATE.fullmatch(text) and _DATE.fullmatch(key.edition) and key.edition <= f"{text}~"]
+    if exact or until_date:
+        return (exact or until_date)[-1]
     raise NotFoundError(
         "no edition {named!r} of {book} is loaded; loaded editions: {editions}",
         named=name[:40],
@@ -156,21 +160,21 @@ def change_summary(changes: "Iterable[Change]") -> Message:
 def _summary_parts(changes: "list[Change]") -> "list[Message | None]":
     kinds = {kind: [change for change in changes if change["kind"] == kind] for kind in ("added", "removed", "split", "merged")}
     headings = [change["new"] for change in kinds["added"] if change["new"] and _is_heading(change["new"])]
-    reworded = sum(change["kind"] in ("edited", "moved-edited") and not change["only_references"] for change in changes)
+    reworded_count = sum(change["kind"] in ("edited", "moved-edited") and not change["only_references"] for change in changes)
     follow = sum(change["only_references"] for change in changes)
-    split = len({change["old"]["iri"] for change in kinds["split"] if change["old"]})
-    merged = len({change["new"]["iri"] for change in kinds["merged"] if change["new"]})
+    split_count = len({change["old"]["iri"] for change in kinds["split"] if change["old"]})
+    merged_count = len({change["new"]["iri"] for change in kinds["merged"] if change["new"]})
     new = len(kinds["added"]) - len(headings)
-    removed = len(kinds["removed"])
+    removed_count = len(kinds["removed"])
     return [
         _heading_summary(headings),
         plural("{count} new rule", "{count} new rules", new) if new else None,
         _move_summary(changes),
-        message("{count} reworded", count=reworded) if reworded else None,
+        message("{count} reworded", count=reworded_count) if reworded_count else None,
         message("{count} with renumbered references only", count=follow) if follow else None,
-        message("{count} split", count=split) if split else None,
-        message("{count} merged", count=merged) if merged else None,
-        message("{count} removed", count=removed) if removed else None,
+        message("{count} split", count=split_count) if split_count else None,
+        message("{count} merged", count=merged_count) if merged_count else None,
+        message("{count} removed", count=removed_count) if removed_count else None,
     ]
 
 
@@ -190,8 +194,8 @@ def _heading_summary(rules: "list[ChangedRule]") -> Message | None:
 def _move_summary(changes: "Iterable[Change]") -> Message | None:
     """The topmost move, and the number of the others; rules that moved with their parent do not count."""
     pairs = [(change["old"], change["new"]) for change in changes if change["kind"] in ("moved", "moved-edited")]
-    moved = {(old["locator"], new["locator"]) for old, new in pairs if old and new}
-    own = [(old, new) for old, new in pairs if old and new and not _has_moved_with_parent(old["locator"], new["locator"], moved)]
+    moves = {(old["locator"], new["locator"]) for old, new in pairs if old and new}
+    own = [(old, new) for old, new in pairs if old and new and not _has_moved_with_parent(old["locator"], new["locator"], moves)]
     if not own:
         return None
     old, new = min(own, key=lambda pair: len(pair[0]["locator"]))
@@ -203,12 +207,12 @@ def _move_summary(changes: "Iterable[Change]") -> Message | None:
     return message("{old} → {new} and {more} more moves", **values)
 
 
-def _has_moved_with_parent(old: str, new: str, moved: set[tuple[str, str]]) -> bool:
+def _has_moved_with_parent(old: str, new: str, moves: set[tuple[str, str]]) -> bool:
     """Whether a rule above moved the same way: 701.5a → 701.6a along with 701.5 → 701.6."""
     shared = 0
     while shared < min(len(old), len(new)) - 1 and old[-1 - shared] == new[-1 - shared]:
         shared += 1
-        if (old[:-shared], new[:-shared]) in moved:
+        if (old[:-shared], new[:-shared]) in moves:
             return True
     return False
 

@@ -50,12 +50,12 @@ class ConceptsMixin(LibraryBase):
 
         answer, bundle = self._answer_language(lang), self._bundle()
         knowledge = bundle.as_of_date(as_of)
-        known = games_with_zones(knowledge.store) if games else ()
-        loaded = {key.game for key in knowledge.manifest.editions} if games else ()
+        games_of_zones = games_with_zones(knowledge.store) if games else ()
+        games_with_books = {key.game for key in knowledge.manifest.editions} if games else ()
         chosen_games = game_names.parse_games(
-            games, game_names.with_titles({*known, *loaded}, knowledge.manifest), game_names.NO_ZONES
+            games, game_names.with_titles({*games_of_zones, *games_with_books}, knowledge.manifest), game_names.NO_ZONES
         )
-        if zoneless := [game for game in chosen_games if game not in known]:
+        if zoneless := [game for game in chosen_games if game not in games_of_zones]:
             raise NotFoundError(_NO_ZONE_RECOGNISED.text, which=zoneless[0])
         return zones(knowledge.store, answer, chosen_games, claims_at(knowledge), knowledge.concepts.mappings())
 
@@ -74,9 +74,11 @@ class ConceptsMixin(LibraryBase):
         answer, bundle = self._answer_language(lang), self._bundle()
         knowledge = bundle.knowledge
         rows, pairs = rows_in(knowledge.store, PROPOSED_HUB), proposed_pairs(knowledge.store)
-        known = {game for row in rows if (game := game_of_concept(expand_curie(row["subject_id"])))}
-        known |= {key.game for key in knowledge.manifest.editions}
-        chosen_games = game_names.parse_games(games, game_names.with_titles(known, knowledge.manifest), game_names.NO_CONCEPTS)
+        known_games = {game for row in rows if (game := game_of_concept(expand_curie(row["subject_id"])))}
+        known_games |= {key.game for key in knowledge.manifest.editions}
+        chosen_games = game_names.parse_games(
+            games, game_names.with_titles(known_games, knowledge.manifest), game_names.NO_CONCEPTS
+        )
         bodies: list[contract.ProposedMapping] = [
             {
                 "concept": knowledge.names.body_with_name(expand_curie(row["subject_id"]), answer),
@@ -86,7 +88,7 @@ class ConceptsMixin(LibraryBase):
             }
             for row in rows
         ]
-        shown = [body for body in bodies if not chosen_games or body["concept"]["game"] in chosen_games]
+        shown_bodies = [body for body in bodies if not chosen_games or body["concept"]["game"] in chosen_games]
         pairs = [pair for pair in pairs if not chosen_games or not games_of(pair[:2]).isdisjoint(chosen_games)]
         words = _rule_words(knowledge, {rule for pair in pairs for rule in pair[:2]}, answer)
         counterparts: list[contract.ProposedRulePair] = [
@@ -97,8 +99,8 @@ class ConceptsMixin(LibraryBase):
         unused = unused_verdicts(saved_verdicts(bundle.path), existence(knowledge))
         return {
             "lang": answer,
-            "total": len(shown),
-            "mappings": shown,
+            "total": len(shown_bodies),
+            "mappings": shown_bodies,
             "counterparts": counterparts,
             "unused": list(map(_unused_body, unused)),
         }
@@ -121,9 +123,9 @@ class ConceptsMixin(LibraryBase):
 
         self.ensure_built()
         file = Path(path)
-        added = add_verdicts(self._home, file)
+        verdicts = add_verdicts(self._home, file)
         self._current.expire()
-        return {"added": {"file": file.name, "verdicts": len(added)}}
+        return {"added": {"file": file.name, "verdicts": len(verdicts)}}
 
     @in_readers_script
     def moves(self, *, lang: str | None = None, as_of: str | None = None) -> "list[contract.Move]":
@@ -139,8 +141,8 @@ class ConceptsMixin(LibraryBase):
 
         if (table := table_layouts().get(game)) is None:
             return None
-        known = {record["iri"] for record in self._bundle().knowledge.records.by_iri(move.rule for move in table.moves)}
-        moves = [move for move in table.moves if move.rule in known]
+        rule_iris = {record["iri"] for record in self._bundle().knowledge.records.by_iri(move.rule for move in table.moves)}
+        moves = [move for move in table.moves if move.rule in rule_iris]
         return table._replace(moves=moves) if moves else None
 
     @in_readers_script
@@ -160,8 +162,8 @@ class ConceptsMixin(LibraryBase):
 
         answer, bundle = self._answer_language(lang), self._bundle()
         knowledge = bundle.as_of_date(as_of)
-        known = games_with_topics(knowledge.store) if games else ()
-        chosen_games = game_names.parse_games(games, game_names.with_titles(known, knowledge.manifest), game_names.NO_TOPICS)
+        known_games = games_with_topics(knowledge.store) if games else ()
+        chosen_games = game_names.parse_games(games, game_names.with_titles(known_games, knowledge.manifest), game_names.NO_TOPICS)
         return topic_table(knowledge, answer, chosen_games, None if topic is None else _topics_by_name(knowledge, topic))
 
     def topic_groups(self) -> "Mapping[str, Mapping[str, str]]":
@@ -199,17 +201,19 @@ class ConceptsMixin(LibraryBase):
         bundle = self._bundle()
         knowledge = bundle.as_of_date(as_of)
         every = concept_list(knowledge, answer)
-        known = {brief["game"] for brief in every if brief["game"]}
-        chosen_games = game_names.parse_games(games, game_names.with_titles(known, knowledge.manifest), game_names.NO_CONCEPTS)
+        known_games = {brief["game"] for brief in every if brief["game"]}
+        chosen_games = game_names.parse_games(
+            games, game_names.with_titles(known_games, knowledge.manifest), game_names.NO_CONCEPTS
+        )
         if kind is not None and kind not in (kinds := {brief["kind"] for brief in every}):
             raise InputError(
                 "kind {given!r}: no concepts of that kind are known; expected one of {known}",
                 given=kind[:40],
                 known=", ".join(sorted(kinds)),
             )
-        listed = [brief for brief in every if (not chosen_games or brief["game"] in chosen_games) and kind in (None, brief["kind"])]
-        shown = listed[page.offset : page.offset + page.limit]
-        return {"lang": answer, "total": len(listed), "offset": page.offset, "limit": page.limit, "concepts": shown}
+        briefs = [brief for brief in every if (not chosen_games or brief["game"] in chosen_games) and kind in (None, brief["kind"])]
+        page_briefs = briefs[page.offset : page.offset + page.limit]
+        return {"lang": answer, "total": len(briefs), "offset": page.offset, "limit": page.limit, "concepts": page_briefs}
 
     @in_readers_script
     def term(
@@ -235,8 +239,10 @@ class ConceptsMixin(LibraryBase):
         knowledge = bundle.as_of_date(as_of)
         chosen_games: tuple[str, ...] = ()
         if games is not None:
-            known = {key.game for key in knowledge.manifest.editions} | games_with_terms(knowledge)
-            chosen_games = game_names.parse_games(games, game_names.with_titles(known, knowledge.manifest), game_names.NO_TERMS)
+            known_games = {key.game for key in knowledge.manifest.editions} | games_with_terms(knowledge)
+            chosen_games = game_names.parse_games(
+                games, game_names.with_titles(known_games, knowledge.manifest), game_names.NO_TERMS
+            )
         return term_body(knowledge, label, answer, page, chosen_games, book)
 
     def property_labels(self) -> "Mapping[str, Mapping[str, str]]":
@@ -281,8 +287,8 @@ def _rule_words(knowledge: "Knowledge", rules: Iterable[str], lang: str) -> "dic
     words: dict[str, contract.RuleWords] = {}
     for rule, record in knowledge.by_iri(rules).items():
         by_language = {text_lang: text["text"] for text_lang, text in record["texts"].items()} or record["digest"]
-        chosen = choose(lang, by_language)
-        words[rule] = {"rule": rule, "words": by_language[chosen][:_EXCERPT_LENGTH] if chosen else "", "lang": chosen}
+        words_lang = choose(lang, by_language)
+        words[rule] = {"rule": rule, "words": by_language[words_lang][:_EXCERPT_LENGTH] if words_lang else "", "lang": words_lang}
     return words
 
 
@@ -293,8 +299,8 @@ def _topics_by_name(knowledge: "Knowledge", name: str) -> list[str]:
 
     concepts = resolve_reference(knowledge.names, name)
     hubs = {knowledge.names.hubs.get(concept, concept) for concept in concepts}
-    if found := [topic for topic in topic_iris(knowledge.store) if topic in hubs]:
-        return found
+    if topic_list := [topic for topic in topic_iris(knowledge.store) if topic in hubs]:
+        return topic_list
     raise NotFoundError("{name!r} is a concept, not a topic; leave it out to list all topics", name=name[:60])
 
 

@@ -51,11 +51,11 @@ class CrossReferencesMixin(LibraryBase):
         else:
             key = parse_edition(knowledge, book)
             langs = [language_of_text(knowledge, key, book_lang)] if book_lang else knowledge.manifest.editions[key].languages
-            checked = [_check(knowledge, key, text_lang) for text_lang in langs]
-            citations = sum(count for count, _ in checked)
-            findings = [_finding_body(finding, answer) for _, own in checked for finding in own]
-        chosen = [finding for finding in findings if not kinds or finding["kind"] in kinds]
-        counts = Counter(finding["kind"] for finding in chosen)
+            results = [_check(knowledge, key, text_lang) for text_lang in langs]
+            citations = sum(count for count, _ in results)
+            findings = [_finding_body(finding, answer) for _, own in results for finding in own]
+        of_kinds = [finding for finding in findings if not kinds or finding["kind"] in kinds]
+        counts = Counter(finding["kind"] for finding in of_kinds)
         return {
             "ref": str(key),
             "game": key.game,
@@ -63,9 +63,9 @@ class CrossReferencesMixin(LibraryBase):
             "edition": key.edition,
             "lang": answer,
             "citations": citations,
-            "total": len(chosen),
+            "total": len(of_kinds),
             "counts": {kind.value: counts[kind.value] for kind in FindingKind if kind.value in counts},
-            "findings": list(page_of(chosen, limit, offset, FINDINGS)),
+            "findings": list(page_of(of_kinds, limit, offset, FINDINGS)),
         }
 
 
@@ -75,12 +75,12 @@ def _rulings_named(knowledge: "Knowledge", path: str) -> EditionKey | None:
     if book != RULINGS:
         return None
     key = EditionKey(parse_loaded_game(knowledge, name), RULINGS, source)
-    known = [entry.name for entry in knowledge.manifest.rulings]
-    if str(key) not in known:
+    names = [entry.name for entry in knowledge.manifest.rulings]
+    if str(key) not in names:
         raise InputError(
             "{path!r} is not a loaded book; expected game/book or game/book/edition of {known}",
             path=path[:80],
-            known=", ".join(known) or "-",
+            known=", ".join(names) or "-",
         )
     return key
 
@@ -104,10 +104,10 @@ def _check_rulings(
         for part, texts in (("question", ruling["question"]), ("answer", ruling["answer"])):
             for text_lang, text in texts.items():
                 if only_lang in (None, text_lang):
-                    cited = verify(knowledge, text, key.game, scope, lang)["citations"]
-                    count += len(cited)
+                    citations = verify(knowledge, text, key.game, scope, lang)["citations"]
+                    count += len(citations)
                     place = _ruling_place(ruling, part, text)
-                    findings += filter(None, (_ruling_finding(knowledge, place, text_lang, citation) for citation in cited))
+                    findings += filter(None, (_ruling_finding(knowledge, place, text_lang, citation) for citation in citations))
     return count, findings
 
 
@@ -128,10 +128,10 @@ def _ruling_finding(
     knowledge: "Knowledge", place: "contract.DriftPlace", lang: str, citation: "contract.VerifiedCitation"
 ) -> "contract.ReferenceFinding | None":
     """A citation of a ruling whose rule is missing, has moved or gone since, or is not what the words around it are about."""
-    kind, meant = _ruling_kind(citation)
+    kind, target = _ruling_kind(citation)
     if kind is None:
         return None
-    record = knowledge.by_iri([meant]).get(meant) if meant else None
+    record = knowledge.by_iri([target]).get(target) if target else None
     number = split_rule(citation["rule"]).locator if citation["rule"] else fold_number(citation["surface"])
     return {
         "kind": kind,
@@ -165,12 +165,12 @@ def _check(knowledge: "Knowledge", key: "EditionKey", lang: str) -> "tuple[int, 
         references = CrossReferences(knowledge, key, lang)
         return sum(1 for _ in references.citations()), tuple(references.findings())
 
-    checked: tuple[int, Sequence[ReferenceFinding]] = knowledge.cached(("references", key, lang), check)
-    return checked
+    result: tuple[int, Sequence[ReferenceFinding]] = knowledge.cached(("references", key, lang), check)
+    return result
 
 
 def _finding_body(finding: "ReferenceFinding", lang: str) -> "contract.ReferenceFinding":
-    part, cite, meant = finding.place, finding.cite, finding.meant
+    part, cite, probable_rule = finding.place, finding.cite, finding.meant
     record = part.record
     return {
         "kind": finding.kind.value,
@@ -190,15 +190,15 @@ def _finding_body(finding: "ReferenceFinding", lang: str) -> "contract.Reference
         "locator": cite["locator"],
         "cited": cite["target"],
         "title": finding.title,
-        "meant": _meant_body(meant, part.lang) if meant else None,
+        "meant": _meant_body(probable_rule, part.lang) if probable_rule else None,
     }
 
 
-def _meant_body(meant: "contract.RuleRecord", lang: str) -> "contract.MeantRule":
+def _meant_body(rule: "contract.RuleRecord", lang: str) -> "contract.MeantRule":
     return {
-        "iri": meant["iri"],
-        "number": meant["number"],
-        "locator": meant["locator"],
-        "ref": citation_of(meant["iri"]),
-        "text": meant["texts"][lang]["text"] if lang in meant["texts"] else "",
+        "iri": rule["iri"],
+        "number": rule["number"],
+        "locator": rule["locator"],
+        "ref": citation_of(rule["iri"]),
+        "text": rule["texts"][lang]["text"] if lang in rule["texts"] else "",
     }

@@ -153,21 +153,21 @@ class CurrentBundle:
     def __init__(self, home: Home, poll_seconds: float = POLL_SECONDS) -> None:
         self._home = home
         self._poll_seconds = poll_seconds
-        self._checked = float("-inf")
-        self._watched = False
+        self._checked_at = float("-inf")
+        self._is_watched = False
         self._open: OpenBundle | None = None
         self._lock = threading.Lock()
 
     def current_bundle(self) -> OpenBundle:
         """The current bundle; hold it for only one question. Raises NotFoundError if there is none."""
         bundle, now = self._open, time.monotonic()
-        if bundle is not None and (self._watched or now - self._checked < self._poll_seconds):
+        if bundle is not None and (self._is_watched or now - self._checked_at < self._poll_seconds):
             return bundle
         return self._check_for_bundle()
 
     def expire(self) -> None:
         """Makes the next question check for a new bundle."""
-        self._checked = float("-inf")
+        self._checked_at = float("-inf")
 
     def close(self) -> None:
         """Releases the bundle."""
@@ -178,13 +178,13 @@ class CurrentBundle:
         """Opens new bundles, search included, in a background thread while the old one answers questions."""
         stop = threading.Event()
         watcher = threading.Thread(target=self._poll, args=(stop,), name="bundles", daemon=True)
-        self._watched = True
+        self._is_watched = True
         with survivors_frozen():
             watcher.start()
             try:
                 yield
             finally:
-                self._watched = False
+                self._is_watched = False
                 stop.set()
                 watcher.join()
 
@@ -220,7 +220,7 @@ class CurrentBundle:
                 self._open = None  # a removed bundle answers no more questions
             if self._open is None or current != self._open.path:
                 self._open = self._open_next(warm_up=warm_up)
-            self._checked = time.monotonic()
+            self._checked_at = time.monotonic()
             return self._open
 
     def _open_next(self, *, warm_up: bool) -> OpenBundle:

@@ -73,28 +73,32 @@ class DriftMixin(LibraryBase):
         from ontology.translation.glossary import decided_names, forbidden_names
 
         answer, bundle = self._answer_language(lang), self._bundle()
-        known = weights()
-        if unknown := [kind for kind in kinds if kind not in known]:
+        weight_of_kind = weights()
+        if unknown := [kind for kind in kinds if kind not in weight_of_kind]:
             raise InputError(
-                "{given!r} is not a kind of finding; expected some of {known}", given=unknown[0][:40], known=", ".join(known)
+                "{given!r} is not a kind of finding; expected some of {known}",
+                given=unknown[0][:40],
+                known=", ".join(weight_of_kind),
             )
-        original, translated = _compared_editions(bundle.knowledge, book, source, target, translation)
+        original, translation_name = _compared_editions(bundle.knowledge, book, source, target, translation)
         sheets = saved_alignments(bundle.path)
-        never, decided = forbidden_names(bundle.path), decided_names(bundle.path)
-        compared: DriftComparison = bundle.knowledge.cached(
-            ("drift", original, translated, tuple(sheets), never, decided),
-            lambda: _compare(bundle.searcher, original, translated, sheets, Decisions(never, decided)),
+        never, preferred_names = forbidden_names(bundle.path), decided_names(bundle.path)
+        comparison: DriftComparison = bundle.knowledge.cached(
+            ("drift", original, translation_name, tuple(sheets), never, preferred_names),
+            lambda: _compare(bundle.searcher, original, translation_name, sheets, Decisions(never, preferred_names)),
         )
-        findings = [finding for finding in compared.findings if not kinds or finding.kind in kinds]
+        findings = [finding for finding in comparison.findings if not kinds or finding.kind in kinds]
         page = page_of(findings, limit, offset, FINDINGS)
         return {
             "source": text_name_body(original),
-            "target": text_name_body(translated),
+            "target": text_name_body(translation_name),
             "lang": answer,
-            "rules": compared.rules,
+            "rules": comparison.rules,
             "total": len(findings),
-            "counts": dict(sorted(Counter(finding.kind for finding in findings).items(), key=lambda item: -known[item[0]])),
-            "findings": [_finding_body(finding, compared, answer) for finding in page],
+            "counts": dict(
+                sorted(Counter(finding.kind for finding in findings).items(), key=lambda item: -weight_of_kind[item[0]])
+            ),
+            "findings": [_finding_body(finding, comparison, answer) for finding in page],
         }
 
     def source_text(self, source: "contract.Source") -> str | None:
@@ -108,19 +112,19 @@ def _compared_editions(
     knowledge: "Knowledge", book: str, source_lang: str, target_lang: str, edition: str | None
 ) -> tuple[TextName, TextName]:
     """The text of the original and that of its translation, whose edition may be named. Raises InputError, NotFoundError."""
-    named = parse_edition(knowledge, book)
+    key_of_book = parse_edition(knowledge, book)
     path = book.strip("/").split("/")
-    chosen = named if path[-1] == named.edition else None
-    original = chosen or _newest_of_book(knowledge, named, source_lang)
+    key_with_edition = key_of_book if path[-1] == key_of_book.edition else None
+    original = key_with_edition or _newest_of_book(knowledge, key_of_book, source_lang)
     source = TextName(original, language_of_text(knowledge, original, source_lang))
     if edition:
-        key = parse_edition(knowledge, f"{named.game}/{named.book}/{edition}")
+        key = parse_edition(knowledge, f"{key_of_book.game}/{key_of_book.book}/{edition}")
         return source, TextName(key, language_of_text(knowledge, key, target_lang))
     target_language = parse_language(target_lang)
     key = (
         original
         if target_language in knowledge.manifest.editions[original].languages
-        else _newest_of_book(knowledge, named, target_lang)
+        else _newest_of_book(knowledge, key_of_book, target_lang)
     )
     target = TextName(key, language_of_text(knowledge, key, target_lang))
     if source == target:
@@ -130,8 +134,8 @@ def _compared_editions(
 
 def _newest_of_book(knowledge: "Knowledge", key: EditionKey, tag: str) -> EditionKey:
     lang = parse_language(tag)
-    loaded = [entry for entry in knowledge.manifest.editions.values() if (entry.game, entry.book) == (key.game, key.book)]
-    having = sorted((entry.key for entry in loaded if lang in entry.languages), key=oldest_first)
+    entries = [entry for entry in knowledge.manifest.editions.values() if (entry.game, entry.book) == (key.game, key.book)]
+    having = sorted((entry.key for entry in entries if lang in entry.languages), key=oldest_first)
     if not having:
         language_of_text(knowledge, key, tag)
         raise NotFoundError("{edition} is not loaded in {lang}; loaded languages: {known}", edition=key, lang=tag[:40], known="-")
@@ -151,27 +155,27 @@ def _compare(
     knowledge = searcher.knowledge
     originals = {record["locator"]: record for record in knowledge.stored_records(source.key)}
     translations = {record["locator"]: record for record in knowledge.stored_records(target.key)}
-    paired = dict(_partners(searcher, source, target, sheets, originals))
-    pairs = [RuleAndTranslation(*pair) for pair in _pairs(originals, translations, paired, source.lang, target.lang)]
+    partners = dict(_partners(searcher, source, target, sheets, originals))
+    pairs = [RuleAndTranslation(*pair) for pair in _pairs(originals, translations, partners, source.lang, target.lang)]
     terms = TermNames(knowledge.names.every_label(), source.key.game, decisions.forbidden, decisions.preferred)
-    findings = find_drift(pairs, source.lang, target.lang, terms, lambda locator: paired.get(locator, ()))
+    findings = find_drift(pairs, source.lang, target.lang, terms, lambda locator: partners.get(locator, ()))
     findings += _outdated_translations(knowledge, source, target, originals, translations)
     records = {record["iri"]: record for some in (originals, translations) for record in some.values()}
     return DriftComparison(source, target, sorted(findings, key=lambda finding: -finding.rank), records, len(pairs))
 
 
 def _pairs(
-    originals: Records, translations: Records, paired: Mapping[str, Sequence[str]], source_lang: str, target_lang: str
+    originals: Records, translations: Records, partners_of: Mapping[str, Sequence[str]], source_lang: str, target_lang: str
 ) -> "Iterator[tuple[contract.RuleRecord | None, contract.RuleRecord | None]]":
     """Each rule with its translations, one by one; None represents a missing one."""
-    found: set[str] = set()
+    translated_locators: set[str] = set()
     for locator, record in originals.items():
-        partners = [translations[partner] for partner in paired.get(locator, ()) if partner in translations]
-        found.update(partner["locator"] for partner in partners)
+        partners = [translations[partner] for partner in partners_of.get(locator, ()) if partner in translations]
+        translated_locators.update(partner["locator"] for partner in partners)
         if source_lang in record["texts"]:
             yield from ((record, partner) for partner in partners or (None,))
     for locator, record in translations.items():
-        if locator not in found and target_lang in record["texts"]:
+        if locator not in translated_locators and target_lang in record["texts"]:
             yield None, record
 
 
@@ -181,8 +185,8 @@ def _partners(
     """The locators of the translations of each rule: the same number in one edition, else by threads, else by alignment."""
     if source.key == target.key:
         yield from ((locator, (locator,)) for locator in originals)
-    elif located := _thread_locators(searcher.knowledge, source.key, target.key):
-        yield from ((locator, located(record["iri"])) for locator, record in originals.items())
+    elif locators_of := _thread_locators(searcher.knowledge, source.key, target.key):
+        yield from ((locator, locators_of(record["iri"])) for locator, record in originals.items())
     else:
         yield from partners_by_locator(searcher, source, target, sheets).items()
 
@@ -218,13 +222,13 @@ def _outdated_translations(
             if new and old and source.lang in new["texts"] and {source.lang, target.lang} <= old["texts"].keys():
                 words, before = new["texts"][source.lang]["text"], old["texts"][source.lang]["text"]
                 original = DriftPlace(new["iri"], "text", 1, words, inserted_spans(before, words))
-                translated = DriftPlace(old["iri"], "text", 1, old["texts"][target.lang]["text"])
+                place = DriftPlace(old["iri"], "text", 1, old["texts"][target.lang]["text"])
                 change = mark_changes(before, words)
                 sentence = message("the original was reworded after {edition}: {change}", edition=target.key.edition, change=change)
-                yield DriftFinding("outdated", sentence, original, translated, 0.9)
+                yield DriftFinding("outdated", sentence, original, place, 0.9)
 
 
-def _finding_body(finding: "DriftFinding", compared: DriftComparison, lang: str) -> "contract.DriftFinding":
+def _finding_body(finding: "DriftFinding", comparison: DriftComparison, lang: str) -> "contract.DriftFinding":
     return {
         "kind": finding.kind,
         "rank": finding.rank,
@@ -232,15 +236,15 @@ def _finding_body(finding: "DriftFinding", compared: DriftComparison, lang: str)
         "said": finding.message.in_language(lang),
         "expected": list(finding.expected),
         "renderings": [{"text": each.words, "count": len(each.parts), "rules": each.rules} for each in finding.renderings],
-        "source": _place_body(finding.source, compared, compared.source.lang),
-        "target": _place_body(finding.target, compared, compared.target.lang),
+        "source": _place_body(finding.source, comparison, comparison.source.lang),
+        "target": _place_body(finding.target, comparison, comparison.target.lang),
     }
 
 
-def _place_body(place: "DriftPlace | None", compared: DriftComparison, lang: str) -> "contract.DriftPlace | None":
+def _place_body(place: "DriftPlace | None", comparison: DriftComparison, lang: str) -> "contract.DriftPlace | None":
     if place is None:
         return None
-    record = compared.records[place.iri]
+    record = comparison.records[place.iri]
     return {
         "iri": place.iri,
         "number": record["number"],

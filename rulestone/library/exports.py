@@ -62,8 +62,8 @@ class ExportsMixin(LibraryBase):
         answer, bundle = self._answer_language(lang), self._bundle()
         knowledge = bundle.knowledge
         game = parse_loaded_game(knowledge, path.strip("/"))
-        loaded = [entry.key for entry in knowledge.manifest.editions.values() if entry.languages and entry.game == game]
-        books = sorted({key.book for key in loaded}) if len(loaded) > 1 else []
+        keys_of_game = [entry.key for entry in knowledge.manifest.editions.values() if entry.languages and entry.game == game]
+        books = sorted({key.book for key in keys_of_game}) if len(keys_of_game) > 1 else []
         paths = [f"{game}/{book}" for book in books] or [path]
         return skill_files(knowledge, [parse_edition(knowledge, one) for one in paths], answer)
 
@@ -72,7 +72,7 @@ class ExportsMixin(LibraryBase):
         bundle = self._bundle()
         if books is None:
             return Lines(bundle.seal, hold_bundle_open(_jsonl_lines(bundle.knowledge), bundle))
-        shared = (found for body in all_bodies(bundle.knowledge) if (found := _shared_body(body, books)))
+        shared = (shared_body for body in all_bodies(bundle.knowledge) if (shared_body := _shared_body(body, books)))
         return Lines(fingerprint(bundle.seal, *sorted(books)), hold_bundle_open(map(json_line, shared), bundle))
 
     def packs(self) -> "Sequence[PackPart]":
@@ -132,15 +132,15 @@ def _sssom_lines(knowledge: "Knowledge") -> Iterator[bytes]:
     from ontology.sssom import MAPPING_FOLDERS, MORE_COLUMNS, rows_in, with_inverses, write_mappings
 
     cases = {(f"scheme:{game}", hub) for game, hub in judged_cases(knowledge.store)}
-    mapped = {folder: without_lifted(shipped_mappings(folder), cases, shipped_links().hub) for folder in MAPPING_FOLDERS}
-    rows = [row for some in mapped.values() for row in with_inverses(some)]
+    rows_by_folder = {folder: without_lifted(shipped_mappings(folder), cases, shipped_links().hub) for folder in MAPPING_FOLDERS}
+    rows = [row for some in rows_by_folder.values() for row in with_inverses(some)]
     rows += without_lifted(shipped_spokes(), cases, {})
     graphs = (JUDGED, JUDGED_HUB, JUDGED_COUNTERPARTS, PROPOSED, PROPOSED_HUB, PROPOSED_COUNTERPARTS)
-    added = [row for graph in graphs for row in rows_in(knowledge.store, graph)]
-    if not added:
+    proposed_rows = [row for graph in graphs for row in rows_in(knowledge.store, graph)]
+    if not proposed_rows:
         yield write_mappings(rows).encode()
     else:
-        every = [{"status": _ACCEPTED} | {name: cell for name, cell in row.items() if cell} for row in (*rows, *added)]
+        every = [{"status": _ACCEPTED} | {name: cell for name, cell in row.items() if cell} for row in (*rows, *proposed_rows)]
         yield write_mappings(every, more=[*MORE_COLUMNS]).encode()
 
 

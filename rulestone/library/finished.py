@@ -37,12 +37,12 @@ class _FinishedWork(NamedTuple):
 
 
 def finished_text(
-    knowledge: Knowledge, path: Path, excluded: Iterable[tuple[str, str, str]] = (), *, keep_going: bool
+    knowledge: Knowledge, path: Path, forbidden: Iterable[tuple[str, str, str]] = (), *, keep_going: bool
 ) -> GivenFile:
     """The text of the whole edition in the target language: the units of a file, and the translations that are still valid.
 
     Raises InputError if the file has no finished work on a loaded edition, or with all its problems as `details`; with
-    `keep_going` they are notes. `excluded` are names that must not be used: concept, language, words.
+    `keep_going` they are notes. `forbidden` are names that must not be used: concept, language, words.
     """
     file = read_finished(file_bytes(path), path.name)
     key = _edition(knowledge, file, path)
@@ -51,15 +51,15 @@ def finished_text(
     hints = Hints(key.game, key.book, key.edition, file.target, Authority.TRANSLATION)
     name = path.with_suffix(".txt")
     [reading, *_] = parse(read_document(text.encode(), name), hints)
-    problems += _faults(knowledge, work, reading.nodes, excluded)
+    problems += _faults(knowledge, work, reading.nodes, forbidden)
     if problems and not keep_going:
-        refused = InputError(
+        error = InputError(
             "{file}: findings in its units: {count}; correct them, or take it as it is with --keep-going",
             file=path.name,
             count=len(problems),
         )
-        refused.details = problems
-        raise refused
+        error.details = problems
+        raise error
     return GivenFile(name, hints, text.encode(), notes=problems)
 
 
@@ -78,12 +78,12 @@ def _edition(knowledge: Knowledge, file: FinishedPackage, path: Path) -> Edition
 def _collect_translation(knowledge: Knowledge, key: EditionKey, file: FinishedPackage) -> tuple[_FinishedWork, list[Message]]:
     """The translation of every passage, and the units that are missing, unknown or of other words."""
     earlier = EditionKey(key.game, key.book, file.earlier) if file.earlier else None
-    left = translation_todo(knowledge, key, file.source, file.target, earlier if earlier in knowledge.manifest.editions else None)
+    todo = translation_todo(knowledge, key, file.source, file.target, earlier if earlier in knowledge.manifest.editions else None)
     every = [passage for passage in passages(knowledge, key) if passage.words.get(file.source, "").strip()]
-    named = {passage.id: passage for passage in every}
-    words, mine, problems = dict(left.kept), set(), []
+    passages_by_id = {passage.id: passage for passage in every}
+    words, mine, problems = dict(todo.kept), set(), []
     for name, (source, target) in file.units.items():
-        passage = named.get(name)
+        passage = passages_by_id.get(name)
         if passage is None:
             problems.append(_problem(name[-60:] or "-", message("the edition has no such unit")))
         elif source.split() != passage.words[file.source].split():
@@ -91,7 +91,7 @@ def _collect_translation(knowledge: Knowledge, key: EditionKey, file: FinishedPa
         elif target.strip():
             words[part_key(passage)] = target.strip()
             mine.add(part_key(passage))
-    for task in left.tasks:
+    for task in todo.tasks:
         if part_key(task.passage) not in words:
             problems.append(_problem(_place_of_passage(task.passage), message("the unit is missing or has no translation")))
             if task.passage.locator.startswith("glossary"):  # entries are paired by their order
@@ -108,53 +108,53 @@ def _place_of_passage(passage: ParallelPassage) -> str:
     return passage.locator if passage.part in (TEXT, HEADING) else f"{passage.locator} {passage.part} {passage.nth}"
 
 
-def _edition_lines(finished: _FinishedWork, title: str) -> Iterator[str]:
-    yield f"{title} {finished.key.edition}\n"
-    for _, rule in groupby(finished.passages, key=lambda passage: passage.rule):
-        listed = [(passage, finished.words[part_key(passage)]) for passage in rule if part_key(passage) in finished.words]
-        headed = False
-        if not any(passage.part in (TEXT, HEADING) for passage, _ in listed):
+def _edition_lines(work: _FinishedWork, title: str) -> Iterator[str]:
+    yield f"{title} {work.key.edition}\n"
+    for _, rule in groupby(work.passages, key=lambda passage: passage.rule):
+        passages_and_words = [(passage, work.words[part_key(passage)]) for passage in rule if part_key(passage) in work.words]
+        has_heading = False
+        if not any(passage.part in (TEXT, HEADING) for passage, _ in passages_and_words):
             continue
-        for passage, words in listed:
+        for passage, words in passages_and_words:
             if passage.part == HEADWORD:
                 yield f"\n{' '.join(words.split())}\n"
-                headed = True
+                has_heading = True
             elif passage.part in (TEXT, HEADING):
-                yield "" if headed else "\n"
+                yield "" if has_heading else "\n"
                 yield f"{passage.number} {words}\n" if passage.number else f"{words}\n"
             else:
                 yield f"{words}\n"
 
 
 def _faults(
-    knowledge: Knowledge, finished: _FinishedWork, nodes: Sequence[Node], excluded: Iterable[tuple[str, str, str]]
+    knowledge: Knowledge, work: _FinishedWork, nodes: Sequence[Node], forbidden: Iterable[tuple[str, str, str]]
 ) -> Iterator[Message]:
     """Units that are not read back from the text unchanged, and those with wrong numbers, symbols, citations or terms."""
-    records = {record["locator"]: record for record in knowledge.stored_records(finished.key)}
+    records = {record["locator"]: record for record in knowledge.stored_records(work.key)}
     entries = iter([node for node in nodes if node.kind is Kind.GLOSSARY])
     by_locator = {node.locator: node for node in nodes}
-    read: dict[str, Node | None] = {}
-    for passage in finished.passages:
-        if passage.locator not in read and part_key(passage) in finished.words:
+    nodes_by_locator: dict[str, Node | None] = {}
+    for passage in work.passages:
+        if passage.locator not in nodes_by_locator and part_key(passage) in work.words:
             glossary = records[passage.locator]["kind"] == Kind.GLOSSARY
-            read[passage.locator] = next(entries, None) if glossary else by_locator.get(passage.locator)
-    parts = (part for record in records.values() for part in rule_parts(record, finished.languages[0]))
+            nodes_by_locator[passage.locator] = next(entries, None) if glossary else by_locator.get(passage.locator)
+    parts = (part for record in records.values() for part in rule_parts(record, work.languages[0]))
     sources = {(part.iri, part.part, part.nth): part for part in parts}
-    terms = TermNames(knowledge.names.every_label(), finished.key.game, excluded)
+    terms = TermNames(knowledge.names.every_label(), work.key.game, forbidden)
     nth: Counter[tuple[str, str]] = Counter()
-    for passage in finished.passages:
+    for passage in work.passages:
         part = TEXT if passage.part == HEADING else passage.part
         nth[passage.rule, part] += 1
-        if part_key(passage) in finished.words:
-            place, node = nth[passage.rule, part], read[passage.locator]
-            found = _read_part(node, passage.rule, part, place, finished.languages[1]) if node else None
-            if found is None or "".join(found.text.split()) != "".join(finished.words[part_key(passage)].split()):
+        if part_key(passage) in work.words:
+            place, node = nth[passage.rule, part], nodes_by_locator[passage.locator]
+            part_read = _read_part(node, passage.rule, part, place, work.languages[1]) if node else None
+            if part_read is None or "".join(part_read.text.split()) != "".join(work.words[part_key(passage)].split()):
                 yield _problem(
                     _place_of_passage(passage),
                     message("cannot be read back as this unit; keep the line breaks and marks of the source"),
                 )
-            elif part_key(passage) in finished.mine:
-                pair = PartPair(sources[passage.rule, part, place], found, ())
+            elif part_key(passage) in work.mine:
+                pair = PartPair(sources[passage.rule, part, place], part_read, ())
                 yield from (
                     _problem(_place_of_passage(passage), finding.message) for finding in figures.figure_findings(pair, lambda _: ())
                 )

@@ -179,11 +179,11 @@ def _service_triples() -> Facts:
 def _named_graph_triples(graphs: Sequence[tuple[str, int]]) -> Facts:
     dataset = f"{_BASE_PLACEHOLDER}{ENDPOINT}#dataset"
     for number, (name, count) in enumerate(graphs):
-        named, graph = f"{_BASE_PLACEHOLDER}{ENDPOINT}#named-{number}", f"{_BASE_PLACEHOLDER}{ENDPOINT}#graph-{number}"
-        yield dataset, "sd:namedGraph", named
-        yield named, "rdf:type", "sd:NamedGraph"
-        yield named, "sd:name", name
-        yield named, "sd:graph", graph
+        graph_name, graph = f"{_BASE_PLACEHOLDER}{ENDPOINT}#named-{number}", f"{_BASE_PLACEHOLDER}{ENDPOINT}#graph-{number}"
+        yield dataset, "sd:namedGraph", graph_name
+        yield graph_name, "rdf:type", "sd:NamedGraph"
+        yield graph_name, "sd:name", name
+        yield graph_name, "sd:graph", graph
         yield graph, "rdf:type", "sd:Graph"
         yield graph, "void:triples", count
 

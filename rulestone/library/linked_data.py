@@ -79,8 +79,8 @@ class LinkedDataMixin(LibraryBase):
         """The path of the concept whose former address a path is; None for any other path."""
         if not path.startswith(CONCEPTS):
             return None
-        known = _known_concept(self._bundle().knowledge, path)
-        return None if known == iri_of(path) else path_of(known)
+        concept = _known_concept(self._bundle().knowledge, path)
+        return None if concept == iri_of(path) else path_of(concept)
 
     def current_path(self, path: str) -> str:
         """A path with the current edition in place of `latest`. Raises NotFoundError if that edition has no such rule."""

@@ -108,19 +108,19 @@ class MaintenanceMixin(LibraryBase):
 
     def title_of(self, game: str) -> str | None:
         """The name of a game, from the catalogue, its books or the user; None without any."""
-        known = catalogue().game(game)
-        return self.game_titles().get(game) or (known.names["en"] if known else None)
+        game_entry = catalogue().game(game)
+        return self.game_titles().get(game) or (game_entry.names["en"] if game_entry else None)
 
     def game_titles(self) -> dict[str, str]:
         """Loaded game → its name, where the user gave one, or its books and not the catalogue do."""
         if self._home.current_folder() is None:
             return {}
         titles = titles_of(self._bundle().knowledge.manifest)
-        known = catalogue()
+        shipped = catalogue()
         own_titles = {
-            game: [title for title in own if isinstance(title, GameName)] if game in known.other_games else own
+            game: [title for title in own if isinstance(title, GameName)] if game in shipped.other_games else own
             for game, own in titles.items()
-            if game not in known.games
+            if game not in shipped.games
         }
         return {game: name for game, own in own_titles.items() if (name := title_of(own))}
 
@@ -148,7 +148,7 @@ class MaintenanceMixin(LibraryBase):
         readings = [] if entry else remove(self._home, name, language_option(lang, "lang"), progress)
         self._current.expire()
         self._propose_grounds(progress, later=False)
-        removed: list[contract.RemovedReading] = [
+        removed_readings: list[contract.RemovedReading] = [
             {
                 "file": reading.file,
                 "game": reading.key.game,
@@ -159,10 +159,10 @@ class MaintenanceMixin(LibraryBase):
             for reading in readings
         ]
         if isinstance(entry, CardsEntry):
-            return {"removed": removed, "cards": card_file(entry, "removed")}
+            return {"removed": removed_readings, "cards": card_file(entry, "removed")}
         if isinstance(entry, JudgementsEntry):
-            return {"removed": removed, "judgements": judgement_file(entry, "removed")}
-        return {"removed": removed}
+            return {"removed": removed_readings, "judgements": judgement_file(entry, "removed")}
+        return {"removed": removed_readings}
 
     def index(self, progress: Progress = no_progress) -> EncodingResult:
         """Makes the sentence embeddings of every text and gloss that has none: search then finds rules by meaning.
@@ -173,10 +173,10 @@ class MaintenanceMixin(LibraryBase):
         from rulestone.writing.embeddings.embed import embed_home
 
         self.ensure_built()
-        made, total = embed_home(self._home, progress)
+        encoded, total = embed_home(self._home, progress)
         self._current.expire()
         self._propose_grounds(progress, later=False)
-        return EncodingResult(made, total)
+        return EncodingResult(encoded, total)
 
     def missing_search_parts(self) -> str | None:
         """The missing parts of search and the remedy, in one line; None if nothing is missing."""
@@ -239,31 +239,35 @@ def _ruling_hints(source: str | None, fields: str | Mapping[str, str] | None) ->
     if not isinstance(fields, str):
         return RulingOptions(source, dict(fields or {}))
     pairs = [pair.partition("=") for pair in fields.split(",") if pair.strip()]
-    mapped = {role.strip(): name.strip() for role, _, name in pairs}
-    if not pairs or any(role not in FIELD_ROLES or not name for role, name in mapped.items()) or "answer" not in mapped:
+    field_of_role = {role.strip(): name.strip() for role, _, name in pairs}
+    if (
+        not pairs
+        or any(role not in FIELD_ROLES or not name for role, name in field_of_role.items())
+        or "answer" not in field_of_role
+    ):
         raise InputError(
             "--map {given!r}: expected role=field, separated by commas, with an answer among them; roles are {roles}",
             given=fields[:80],
             roles=", ".join(FIELD_ROLES),
         )
-    return RulingOptions(source, mapped)
+    return RulingOptions(source, field_of_role)
 
 
-def _file_result(added: "Added", lang: str, *, outline: bool = False) -> "contract.FileResult":
+def _file_result(result: "Added", lang: str, *, outline: bool = False) -> "contract.FileResult":
     """The result for one file; errors are in `lang`. With `outline`, its headings, or its first paragraphs if it has none."""
-    reasons = added.rulings.file.why if added.rulings else added.readings[0].why if added.readings else ()
+    reasons = result.rulings.file.why if result.rulings else result.readings[0].why if result.readings else ()
     body: contract.FileResult = {
-        "file": added.file,
-        "status": added.status,
-        "readings": [_recognised_body(reading) for reading in added.readings],
-        "rulings": [_ruling_file_body(added, game, source, counts) for (game, source), counts in added.counts.items()],
+        "file": result.file,
+        "status": result.status,
+        "readings": [_recognised_body(reading) for reading in result.readings],
+        "rulings": [_ruling_file_body(result, game, source, counts) for (game, source), counts in result.counts.items()],
         "why": [reason.in_language(lang) for reason in reasons],
-        "notes": [note.in_language(lang) for note in (added.readings[0].notes if added.readings else ())],
-        "error": added.error.in_language(lang) if added.error else None,
+        "notes": [note.in_language(lang) for note in (result.readings[0].notes if result.readings else ())],
+        "error": result.error.in_language(lang) if result.error else None,
     }
     if outline:
-        body["title"] = next((name for reading in added.readings if (name := games_in_title(reading.title))), None)
-        body["outline"] = [line for reading in added.readings for line in _outline_body(reading)]
+        body["title"] = next((name for reading in result.readings if (name := games_in_title(reading.title))), None)
+        body["outline"] = [line for reading in result.readings for line in _outline_body(reading)]
     return body
 
 
@@ -284,10 +288,10 @@ def _recognised_body(reading: "Reading") -> "contract.Recognised":
     }
 
 
-def _ruling_file_body(added: "Added", game: str, source: str, counts: "Counts") -> "contract.RulingFile":
+def _ruling_file_body(result: "Added", game: str, source: str, counts: "Counts") -> "contract.RulingFile":
     """The result for the rulings of one source in a file."""
-    assert added.rulings is not None
-    file = added.rulings.file
+    assert result.rulings is not None
+    file = result.rulings.file
     rulings = [ruling for ruling in file.rulings if (ruling.game, ruling.source) == (game, source)]
     return {
         "game": game,

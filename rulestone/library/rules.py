@@ -191,8 +191,8 @@ def rule_body(knowledge: "Knowledge", record: "contract.RuleRecord", lang: str, 
 
 def _heading(record: "contract.RuleRecord", lang: str) -> list[str]:
     headings = record.get("headings", {})
-    chosen = choose(lang, headings)
-    return headings[chosen] if chosen else record["heading"]
+    text_lang = choose(lang, headings)
+    return headings[text_lang] if text_lang else record["heading"]
 
 
 def _citations_in_asides(record: "contract.RuleRecord") -> "Iterator[contract.RuleCitation]":

@@ -128,8 +128,8 @@ class RulingsMixin(LibraryBase):
 
 def _games(knowledge: "Knowledge", games: str | Iterable[str] | None) -> tuple[str, ...]:
     """The named games, which must have rules or rulings. Raises InputError for an unknown one."""
-    known = {key.game for key in knowledge.manifest.editions} | {entry.game for entry in knowledge.manifest.rulings}
-    return parse_games(games, with_titles(known, knowledge.manifest), NO_RULES) if games else ()
+    games_with_rules = {key.game for key in knowledge.manifest.editions} | {entry.game for entry in knowledge.manifest.rulings}
+    return parse_games(games, with_titles(games_with_rules, knowledge.manifest), NO_RULES) if games else ()
 
 
 def _interpret_words(knowledge: "Knowledge", text: str, conditions: RulingFilter) -> RulingFilter:
@@ -172,10 +172,10 @@ def _search_rulings(searcher: "Searcher", request: "Request", conditions: Ruling
     hits = [hit for hit in body["hits"] if "ruling" in hit]
     for hit in hits:
         hit["ruling"]["score"] = hit["score"]
-    known = (
+    matching_iris = (
         {ruling["iri"] for ruling in _candidates(searcher.knowledge, conditions)} if conditions.card or conditions.rule else None
     )
-    rulings = [hit["ruling"] for hit in hits if known is None or hit["ruling"]["iri"] in known]
+    rulings = [hit["ruling"] for hit in hits if matching_iris is None or hit["ruling"]["iri"] in matching_iris]
     fitting = _matching_rulings(searcher.knowledge, rulings, conditions)
     total = body["total"] if only_query else len(fitting)
     return {"total": total, "rulings": fitting[page.offset : page.offset + page.limit]}
@@ -208,8 +208,8 @@ def _matching_rulings(
     ]
     if conditions.changed is None:
         return fitting
-    outdated = outdated_rulings(knowledge)
-    return [ruling for ruling in fitting if (ruling["iri"] in outdated) is conditions.changed]
+    outdated_iris = outdated_rulings(knowledge)
+    return [ruling for ruling in fitting if (ruling["iri"] in outdated_iris) is conditions.changed]
 
 
 def _proposal_body(

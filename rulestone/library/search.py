@@ -62,16 +62,16 @@ class SearchMixin(LibraryBase):
         `seen` that names nothing.
         """
         bundle = self._bundle()
-        read = addresses_of("seen", listed_references(seen), bundle.knowledge)
+        seen_iris = addresses_of("seen", listed_references(seen), bundle.knowledge)
         searcher = bundle.searcher_as_of(as_of)
         request = search_request(titles_of(bundle.knowledge.manifest), query, games, lang, book_lang, limit, offset, kind)
         body = searcher.search(with_compared_game(searcher, request))
         if not examples:
             body["hits"] = without_examples(body["hits"], searcher.knowledge)
-        if read:
-            body["hits"] = without_seen(body["hits"], read)
+        if seen_iris:
+            body["hits"] = without_seen(body["hits"], seen_iris)
         if siblings:
-            body["hits"] = with_siblings(body["hits"], searcher.knowledge, read)
+            body["hits"] = with_siblings(body["hits"], searcher.knowledge, seen_iris)
         if as_of is not None:
             body["undated"] = undated_editions(bundle.as_of_date(as_of), body["understood"]["games"])
         return body
@@ -96,9 +96,9 @@ class SearchMixin(LibraryBase):
         bundle = self._bundle()
         searcher = bundle.searcher
         searcher.wait_for_encoder()
-        known = titles_of(bundle.knowledge.manifest)
-        search_request(known, "options", *options)  # their errors are of no line
-        requests = list(_parse_requests(lines, name, known, options))
+        titles_by_game = titles_of(bundle.knowledge.manifest)
+        search_request(titles_by_game, "options", *options)  # their errors are of no line
+        requests = list(_parse_requests(lines, name, titles_by_game, options))
         bodies = ((ident, searcher.search(with_compared_game(searcher, request))) for ident, request in requests)
         return [{"id": ident, "abstained": body["abstained"], "hits": body["hits"]} for ident, body in bodies]
 
@@ -123,10 +123,10 @@ class SearchMixin(LibraryBase):
         bundle = self._bundle()
         if len(typed) > limits.MAX_QUERY_LENGTH:
             raise _too_long(typed)
-        known = titles_of(bundle.knowledge.manifest)
-        slug = parse_game(game, known, NO_RULES) if game else None
-        words, named = _strip_game_name(typed, known)
-        return {"query": typed, "lang": answer, "suggestions": bundle.suggester.suggest(words, slug or named, answer, most)}
+        titles_by_game = titles_of(bundle.knowledge.manifest)
+        slug = parse_game(game, titles_by_game, NO_RULES) if game else None
+        words, game_in_text = _strip_game_name(typed, titles_by_game)
+        return {"query": typed, "lang": answer, "suggestions": bundle.suggester.suggest(words, slug or game_in_text, answer, most)}
 
     def _answer_lines(self, data: bytes, lang: str | None, answer: Answering) -> "Iterator[Any]":
         error_lang = self._answer_language(lang)
@@ -160,7 +160,7 @@ def with_compared_game(searcher: "Searcher", request: "Request") -> "Request":
 
 
 def search_request(
-    known: Titles,
+    titles_by_game: Titles,
     query: str,
     games: str | Iterable[str] | None = None,
     lang: str | None = None,
@@ -169,7 +169,7 @@ def search_request(
     offset: int | None = None,
     kind: str | None = None,
 ) -> "Request":
-    """A checked question. `known` are the games that have rules, with the titles of their books.
+    """A checked question. `titles_by_game` are the games that have rules, with the titles of their books.
 
     Raises InputError for an empty or too long question, an unknown game, language or kind, and a number out of range.
     """
@@ -184,7 +184,7 @@ def search_request(
         raise _too_long(words)
     return Request(
         words,
-        parse_games(games, known, NO_RULES),
+        parse_games(games, titles_by_game, NO_RULES),
         language_option(lang, "lang"),
         language_option(book_lang, "in"),
         parse_int("limit", limit, limits.HIT_LIMITS),
@@ -199,12 +199,12 @@ def _too_long(words: str) -> InputError:
     )
 
 
-def _strip_game_name(typed: str, known: Titles) -> tuple[str, str | None]:
+def _strip_game_name(text: str, titles_by_game: Titles) -> tuple[str, str | None]:
     """The words without a leading game, and that game: `mtg 400.7`, `dm:400.3b`."""
-    first, _, rest = typed.strip().replace(":", " ", 1).partition(" ")
-    if rest.strip()[:1].isdigit() and (slug := game_by_name(first, known)) in known:
+    first, _, rest = text.strip().replace(":", " ", 1).partition(" ")
+    if rest.strip()[:1].isdigit() and (slug := game_by_name(first, titles_by_game)) in titles_by_game:
         return rest.strip(), slug
-    return typed, None
+    return text, None
 
 
 class BatchOptions(NamedTuple):
@@ -216,12 +216,14 @@ class BatchOptions(NamedTuple):
     limit: int
 
 
-def _parse_requests(lines: Iterable[str], name: str, known: Titles, options: BatchOptions) -> "Iterator[tuple[str, Request]]":
+def _parse_requests(
+    lines: Iterable[str], name: str, titles_by_game: Titles, options: BatchOptions
+) -> "Iterator[tuple[str, Request]]":
     """The questions of a JSON Lines file with their ids. Raises InputError with the number of an invalid line."""
     for count, line in enumerate(lines, 1):
         if line.strip():
             try:
-                yield _parse_request(json.loads(line), known, options)
+                yield _parse_request(json.loads(line), titles_by_game, options)
             except (ValueError, InputError, RecursionError) as fault:  # RecursionError: endless brackets
                 reason = fault.message if isinstance(fault, InputError) else message("is not valid JSON")
                 raise InputError(
@@ -229,13 +231,13 @@ def _parse_requests(lines: Iterable[str], name: str, known: Titles, options: Bat
                 ) from None
 
 
-def _parse_request(row: object, known: Titles, options: BatchOptions) -> "tuple[str, Request]":
+def _parse_request(row: object, titles_by_game: Titles, options: BatchOptions) -> "tuple[str, Request]":
     if not isinstance(row, Mapping):
         raise InputError("expected a JSON object")
     ident, query, game = row.get("id"), row.get("query"), row.get("game")
     if not isinstance(ident, str) or not isinstance(query, str) or not isinstance(game, str | None):
         raise InputError('expected "id" and "query" as strings, and "game" as a string or null')
-    return ident, search_request(known, query, game or options.games, options.lang, options.book_lang, options.limit)
+    return ident, search_request(titles_by_game, query, game or options.games, options.lang, options.book_lang, options.limit)
 
 
 def _non_empty_lines(data: bytes) -> list[tuple[int, bytes]]:
@@ -271,11 +273,11 @@ def _parse_row(line: bytes) -> tuple[Line, Message | None]:
     if not isinstance(row, dict):
         return {}, message("expected a JSON object")
     if unknown := [name for name in row if name not in _REQUEST_FIELDS]:
-        listed = ", ".join(name[:40] for name in unknown[:5])
-        return row, message("unknown field {unknown}; known fields: {known}", unknown=listed, known=", ".join(_REQUEST_FIELDS))
-    required: Sequence[object] = [row.get("id"), row.get("query")]
+        field_list = ", ".join(name[:40] for name in unknown[:5])
+        return row, message("unknown field {unknown}; known fields: {known}", unknown=field_list, known=", ".join(_REQUEST_FIELDS))
+    required_values: Sequence[object] = [row.get("id"), row.get("query")]
     others = [row.get("game"), row.get("lang")]
-    if all(isinstance(value, str) for value in required) and all(isinstance(value, str | None) for value in others):
+    if all(isinstance(value, str) for value in required_values) and all(isinstance(value, str | None) for value in others):
         return row, None
     return row, message('expected "id" and "query" as strings, "game" and "lang" as strings or null')
 

@@ -68,25 +68,29 @@ class TerminologyMixin(LibraryBase):
 
         bundle = self._bundle()
         titles = game_names.with_titles(games_with_terms(bundle.knowledge), bundle.knowledge.manifest)
-        wanted = game_names.parse_games(_split_list(games), titles, game_names.NO_TERMS)
+        chosen_games = game_names.parse_games(_split_list(games), titles, game_names.NO_TERMS)
         languages = tuple(dict.fromkeys(language_option(lang.strip(), "lang") or "" for lang in _split_list(langs) if lang.strip()))
         groups = tuple(concept.strip() for concept in _split_list(concepts) if concept.strip())
         _check_format(kind, dialect)
-        chosen = entries(bundle.knowledge, TermbaseScope(wanted, languages, groups, with_texts), curated_labels(bundle.path))
-        if not chosen:
+        termbase_entries = entries(
+            bundle.knowledge, TermbaseScope(chosen_games, languages, groups, with_texts), curated_labels(bundle.path)
+        )
+        if not termbase_entries:
             raise NotFoundError("no concept of these games, languages and groups is known; leave some of them out")
-        return _termbase_bytes(kind, chosen, languages, dialect or DIALECTS[0])
+        return _termbase_bytes(kind, termbase_entries, languages, dialect or DIALECTS[0])
 
     def termbase_games(self, lang: str | None = None) -> list[str]:
         """The games that have terms, in a language if one is named, in the catalogue's order. Raises InputError."""
         from ontology.concepts.names import concept_order
 
-        named = language_option(lang, "lang")
-        wanted = label_language(named) if named else None
+        tag = language_option(lang, "lang")
+        wanted_lang = label_language(tag) if tag else None
         bundle = self._bundle()
         labels = bundle.knowledge.names.labels.items()
         concepts = (
-            concept for concept, some in labels if wanted is None or any(label_language(label.lang) == wanted for label in some)
+            concept
+            for concept, some in labels
+            if wanted_lang is None or any(label_language(label.lang) == wanted_lang for label in some)
         )
         return list(dict.fromkeys(game for concept in sorted(concepts, key=concept_order) if (game := game_of_concept(concept))))
 
@@ -162,13 +166,13 @@ class TerminologyMixin(LibraryBase):
 
         file = Path(path)
         languages = language_option(source, "source"), language_option(target, "target")
-        rows, skipped = read(_read_bytes(file), file.name, languages, _parse_keys(keys))
+        rows, other_languages = read(_read_bytes(file), file.name, languages, _parse_keys(keys))
         if game is None and not all(row.concept for row in rows):
             raise InputError("{file} does not state its concepts; name its game with --game", file=file.name)
         bundle = self._bundle()
         titles = game_names.with_titles(known_games(bundle.knowledge), bundle.knowledge.manifest)
-        named = game_names.parse_game(game, titles, game_names.NO_TERMS) if game else None
-        return TermsProposed(propose(bundle.knowledge, rows, named, curated_labels(bundle.path)), skipped)
+        game_slug = game_names.parse_game(game, titles, game_names.NO_TERMS) if game else None
+        return TermsProposed(propose(bundle.knowledge, rows, game_slug, curated_labels(bundle.path)), other_languages)
 
     def proposals_table(self, proposals: "list[Proposal]") -> bytes:
         """Proposals as CSV, to be edited: `take` or `drop` in the first column."""
@@ -187,11 +191,11 @@ class TerminologyMixin(LibraryBase):
         self.ensure_built()
         file = Path(path)
         knowledge = self._bundle().knowledge
-        taken, dropped = read_decisions(_read_text(file), file.name, by, knowledge.names.labels, known_games(knowledge))
-        if taken or dropped:
-            apply_decisions(self._home, taken, dropped)
+        new_labels, dropped_labels = read_decisions(_read_text(file), file.name, by, knowledge.names.labels, known_games(knowledge))
+        if new_labels or dropped_labels:
+            apply_decisions(self._home, new_labels, dropped_labels)
             self._current.expire()
-        return TermsApplied(taken, dropped)
+        return TermsApplied(new_labels, dropped_labels)
 
     def curated_terms(self) -> "list[CuratedLabel]":
         """Every label added by a person."""
@@ -255,22 +259,24 @@ def _search_scope(
     from ontology.translation.concordance import ALL_EDITIONS, ConcordanceScope
     from ontology.translation.passages import PASSAGE_PARTS
 
-    loaded = [key for key, entry in knowledge.manifest.editions.items() if entry.languages]
+    loaded_keys = [key for key, entry in knowledge.manifest.editions.items() if entry.languages]
     game, _, slug = (book or "").rpartition("/")
-    titles = game_names.with_titles({key.game for key in loaded}, knowledge.manifest)
-    chosen = game_names.parse_games([*games, game], titles, game_names.NO_RULES)
-    inside = [key for key in loaded if not chosen or key.game in chosen]
+    titles = game_names.with_titles({key.game for key in loaded_keys}, knowledge.manifest)
+    chosen_games = game_names.parse_games([*games, game], titles, game_names.NO_RULES)
+    inside = [key for key in loaded_keys if not chosen_games or key.game in chosen_games]
     _check_known("book", slug, {key.book for key in inside})
     _check_known("edition", edition, {ALL_EDITIONS, *(key.edition for key in inside if slug in ("", key.book))})
-    listed = tuple(name.strip() for name in (parts or "").split(",") if name.strip())
-    for part in listed:
+    part_names = tuple(name.strip() for name in (parts or "").split(",") if name.strip())
+    for part in part_names:
         _check_known("part", part, PASSAGE_PARTS)
-    return ConcordanceScope(chosen, slug, edition or "", listed, lang or "")
+    return ConcordanceScope(chosen_games, slug, edition or "", part_names, lang or "")
 
 
-def _check_known(name: str, value: str | None, known: Iterable[str]) -> None:
-    if value and value not in known:
-        raise InputError("{name} {given!r}: expected one of {known}", name=name, given=value[:40], known=", ".join(sorted(known)))
+def _check_known(name: str, value: str | None, allowed_values: Iterable[str]) -> None:
+    if value and value not in allowed_values:
+        raise InputError(
+            "{name} {given!r}: expected one of {known}", name=name, given=value[:40], known=", ".join(sorted(allowed_values))
+        )
 
 
 def _read_text(path: Path) -> str:

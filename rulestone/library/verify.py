@@ -53,9 +53,9 @@ class VerifyMixin(LibraryBase):
         games = with_titles({key.game for key in bundle.knowledge.manifest.editions}, bundle.knowledge.manifest)
         slug = parse_game(game, games, NO_RULES) if game else None
         scope, most = _parse_scope(bundle.knowledge, as_of, slug), limits.CITATIONS if limited else None
-        read = None if allowed is None else addresses_of("allowed", allowed, bundle.knowledge)
+        allowed_iris = None if allowed is None else addresses_of("allowed", allowed, bundle.knowledge)
         alike, names = _like_rules(bundle), _names_concept(bundle.knowledge)
-        body = verify(bundle.knowledge, text, slug, scope, answer, similarity_function(bundle), most, read, alike, names)
+        body = verify(bundle.knowledge, text, slug, scope, answer, similarity_function(bundle), most, allowed_iris, alike, names)
         if most is not None and len(body["citations"]) > most:
             raise too_many_error(len(body["citations"]), most)
         if strict:
@@ -79,12 +79,12 @@ def _like_rules(bundle: "OpenBundle") -> "LikeRules":
     from corpus.editions.verify.verdict import Alike
     from search.alike import AlikeRules
 
-    opened: list[AlikeRules] = []
+    cache: list[AlikeRules] = []
 
-    def alike(words: str, edition: "EditionKey", asked: "Collection[str]") -> Alike:
+    def alike(words: str, edition: "EditionKey", langs: "Collection[str]") -> Alike:
         try:
-            opened[:] = opened or [AlikeRules(bundle.searcher)]
-            return opened[0].alike(words, edition, asked)
+            cache[:] = cache or [AlikeRules(bundle.searcher)]
+            return cache[0].alike(words, edition, langs)
         except EnvironmentFault:  # an index of another encoder, which allows no guess
             return Alike({}, {})
 
@@ -115,12 +115,12 @@ def _parse_scope(knowledge: "Knowledge", as_of: str | None, game: str | None) ->
 
     if not as_of:
         return Scope()
-    named = as_of.strip().lower()
-    if named == LATEST:
+    edition_name = as_of.strip().lower()
+    if edition_name == LATEST:
         return Scope(DateOrigin.AS_OF)
     editions = sorted({key.edition for key in knowledge.manifest.editions if game in (None, key.game)})
-    if _DATE.fullmatch(named) or named in editions:
-        return Scope(DateOrigin.AS_OF, named)
+    if _DATE.fullmatch(edition_name) or edition_name in editions:
+        return Scope(DateOrigin.AS_OF, edition_name)
     raise InputError(
         "as_of {given!r}: expected a date (2022-06-10, 2022-06, 2022), latest, or one of {editions}",
         given=as_of[:40],

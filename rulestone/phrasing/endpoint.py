@@ -89,20 +89,20 @@ def _post(endpoint: Endpoint, data: bytes, end: float) -> bytes:
         with connection.getresponse() as reply:
             if reply.status != 200:
                 raise EndpointFault("the model answered with HTTP {status}", status=reply.status)
-            received = reply.read(MAX_RESPONSE_BYTES + 1)
+            content = reply.read(MAX_RESPONSE_BYTES + 1)
     finally:
         timer.cancel()
         connection.close()
-    if len(received) > MAX_RESPONSE_BYTES:
+    if len(content) > MAX_RESPONSE_BYTES:
         raise EndpointFault("the model's answer has more than {most} KiB", most=MAX_RESPONSE_BYTES >> 10)
-    return received
+    return content
 
 
-def _shut_down_socket(opened: socket.socket | None) -> None:
+def _shut_down_socket(connection: socket.socket | None) -> None:
     """Shuts a socket down, which ends any blocking read of it."""
     with suppress(OSError):
-        if opened is not None:
-            opened.shutdown(socket.SHUT_RDWR)
+        if connection is not None:
+            connection.shutdown(socket.SHUT_RDWR)
 
 
 def _completion_text(data: bytes) -> str:

@@ -23,26 +23,26 @@ Verifying = Callable[[str], "Verify"]
 def phrase_answer(body: "Ask", endpoint: Endpoint, verify: Verifying) -> "Phrased":
     """The prose for an answer: the proven sentences, and the dropped ones with the reason; none after a fault."""
     claims, lang = body["claims"], body["lang"]
-    kept: list[PhrasedSentence] = []
-    dropped: list[Dropped] = []
+    proven_sentences: list[PhrasedSentence] = []
+    refusals: list[Dropped] = []
     fault: EndpointFault | None = None
     try:
         sentences = split_sentences(complete_chat(endpoint, _chat_messages(body))) if claims else []
     except EndpointFault as error:
         sentences, fault = [], error
     for text in sentences:
-        shown = _render_references(text, claims)
-        reason = unproven_reason(text, claims, body["query"], lang) or _refusal_reason(text, shown, claims, verify)
-        if reason or len(kept) == MAX_SENTENCES:
-            dropped.append({"text": text, "why": (reason or message("there are enough sentences already")).in_language(lang)})
+        rendered = _render_references(text, claims)
+        reason = unproven_reason(text, claims, body["query"], lang) or _refusal_reason(text, rendered, claims, verify)
+        if reason or len(proven_sentences) == MAX_SENTENCES:
+            refusals.append({"text": text, "why": (reason or message("there are enough sentences already")).in_language(lang)})
         else:
-            kept.append({"text": shown, "rules": [claims[int(tag) - 1]["rule"] for tag in CLAIM_TAG.findall(text)]})
-    prose = ("" if lang != "en" else " ").join(sentence["text"] for sentence in kept)
+            proven_sentences.append({"text": rendered, "rules": [claims[int(tag) - 1]["rule"] for tag in CLAIM_TAG.findall(text)]})
+    prose = ("" if lang != "en" else " ").join(sentence["text"] for sentence in proven_sentences)
     return {
         "model": endpoint.model,
         "text": prose,
-        "sentences": kept,
-        "dropped": dropped,
+        "sentences": proven_sentences,
+        "dropped": refusals,
         "fault": fault.in_language(lang) if fault else None,
     }
 
@@ -64,12 +64,12 @@ def _render_references(text: str, claims: "Sequence[AnswerClaim]") -> str:
     return CLAIM_TAG.sub(lambda match: rule_reference(match[1]), text)
 
 
-def _refusal_reason(text: str, shown: str, claims: "Sequence[AnswerClaim]", verify: Verifying) -> Message | None:
+def _refusal_reason(text: str, rendered: str, claims: "Sequence[AnswerClaim]", verify: Verifying) -> Message | None:
     """The reason for refusing a sentence: every citation in it must be verified and belong to a claim that it names."""
-    named = {claims[int(tag) - 1]["rule"]: claims[int(tag) - 1]["source"] for tag in CLAIM_TAG.findall(text)}
-    cited = verify(shown)["citations"]
-    for citation in cited:
+    sources_by_rule = {claims[int(tag) - 1]["rule"]: claims[int(tag) - 1]["source"] for tag in CLAIM_TAG.findall(text)}
+    citations = verify(rendered)["citations"]
+    for citation in citations:
         rule = citation["rule"] or ""
-        if rule not in named or citation["status"] not in _PROVING_STATUSES[named[rule]]:
+        if rule not in sources_by_rule or citation["status"] not in _PROVING_STATUSES[sources_by_rule[rule]]:
             return message("{surface} is {status}", surface=citation["surface"][:60], status=citation["status"])
-    return None if cited else message("it names no claim, or one that does not exist")
+    return None if citations else message("it names no claim, or one that does not exist")

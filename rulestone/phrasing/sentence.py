@@ -43,7 +43,7 @@ def split_sentences(prose: str) -> list[str]:
 def unproven_reason(text: str, claims: "Sequence[AnswerClaim]", question: str, lang: str) -> Message | None:
     """The reason why a sentence is not shown; None for one whose quotations and tags match claims."""
     tags = [int(tag) for tag in CLAIM_TAG.findall(text)]
-    quoted = [next(filter(None, groups), "") for groups in _QUOTED.findall(text)]
+    quotations = [next(filter(None, groups), "") for groups in _QUOTED.findall(text)]
     prose = CLAIM_TAG.sub(" ", _QUOTED.sub(" ", text))
     if len(text) > _LONGEST or not text.replace("\n", " ").isprintable():
         return message("it is too long, or has characters that are not printed")
@@ -53,11 +53,13 @@ def unproven_reason(text: str, claims: "Sequence[AnswerClaim]", question: str, l
         return message("it contains a link")
     if not _is_in_language(prose, lang):
         return message("it is not in the language of the answer")
-    named = [claims[tag - 1] for tag in tags]
-    if not quoted or not all(any(_contains_phrase(words, claim["text"]) for claim in named) for words in quoted):
+    tagged_claims = [claims[tag - 1] for tag in tags]
+    if not quotations or not all(any(_contains_phrase(words, claim["text"]) for claim in tagged_claims) for words in quotations):
         return message("it does not quote the claim that it names, or alters its words")
-    known = " ".join((question, *(claim["text"] for claim in named), *(claim["gloss"] or "" for claim in named)))
-    if extra := sorted(set(_numbers(prose)) - set(_numbers(known))):
+    source_words = " ".join(
+        (question, *(claim["text"] for claim in tagged_claims), *(claim["gloss"] or "" for claim in tagged_claims))
+    )
+    if extra := sorted(set(_numbers(prose)) - set(_numbers(source_words))):
         return message("it contains {numbers}, which no claim contains", numbers=", ".join(extra))
     return None
 

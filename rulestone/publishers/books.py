@@ -101,24 +101,24 @@ def sources_of(name: str) -> list[PublisherSource]:
 
     Raises NotFoundError.
     """
-    known = sources()
-    games: dict[str, tuple[str, ...]] = {source.game: () for source in known}
+    every_source = sources()
+    games: dict[str, tuple[str, ...]] = {source.game: () for source in every_source}
     owner, _, part = name.rpartition("/")
     game, owner_game = game_by_name(name, games), game_by_name(owner, games) if owner else None
-    found = [
+    matches = [
         source
-        for source in known
+        for source in every_source
         if name == source.book or (game == source.game if source.is_book else (owner_game, part) == (source.game, source.part))
     ]
-    if not found and (game_of_files := game or owner_game):
-        offered = ", ".join(source.book for source in known if source.game == game_of_files)
-        raise NotFoundError("no publisher's page is known for {name!r}, only for {offered}", name=name[:40], offered=offered)
-    if not found:
-        books = ", ".join(sorted({source.book for source in known}))
+    if not matches and (game_of_files := game or owner_game):
+        offered_books = ", ".join(source.book for source in every_source if source.game == game_of_files)
+        raise NotFoundError("no publisher's page is known for {name!r}, only for {offered}", name=name[:40], offered=offered_books)
+    if not matches:
+        books = ", ".join(sorted({source.book for source in every_source}))
         raise NotFoundError(
             "no publisher's page is known for {name!r}; books with a known page: {books}", name=name[:40], books=books
         )
-    return found
+    return matches
 
 
 class Publishers:
@@ -128,7 +128,7 @@ class Publishers:
         self._library = library
         self._visitor = Client()
         self._file = library.path / FILE_NAME
-        self._remembered = _read(self._file)
+        self._states = _read(self._file)
 
     def loaded_edition(self, source: PublisherSource) -> EditionKey | None:
         """The newest loaded edition of a source's book in its language."""
@@ -149,7 +149,7 @@ class Publishers:
             return SourceResult(source, fault=fault)
 
     def add(
-        self, result: SourceResult, received: Received, progress: Progress, *, later: bool = False, only_newer: bool = False
+        self, result: SourceResult, report_bytes: Received, progress: Progress, *, later: bool = False, only_newer: bool = False
     ) -> None:
         """Downloads an offered file and adds it as `Library.add` does; errors are recorded in `result`.
 
@@ -159,12 +159,12 @@ class Publishers:
             return
         try:
             if result.source.is_cards:
-                result.cards = self._download_and_add_cards(result.offer, received, progress, later=later)
+                result.cards = self._download_and_add_cards(result.offer, report_bytes, progress, later=later)
                 return
             if result.source.is_rulings:
-                result.added = self._download_and_add_rulings(result.offer, received, progress)
+                result.added = self._download_and_add_rulings(result.offer, report_bytes, progress)
                 return
-            result.added = self._download_and_add(result.offer, received, progress, later=later, only_newer=only_newer)
+            result.added = self._download_and_add(result.offer, report_bytes, progress, later=later, only_newer=only_newer)
             result.is_current = result.added is None
         except RulestoneError as fault:
             result.fault = fault
@@ -172,69 +172,69 @@ class Publishers:
     def _fetch_offer(self, source: PublisherSource) -> Offer:
         """Raises PublisherFault."""
         with _with_manual_download(source):
-            kept, loaded = self._stored_state(source), self.loaded_edition(source)
-            address, page_marks = self._find_address(source, kept)
-            marks = kept.get("file") if address == kept.get("address") else None
+            state, loaded_edition = self._stored_state(source), self.loaded_edition(source)
+            address, page_marks = self._find_address(source, state)
+            marks = state.get("file") if address == state.get("address") else None
             head = self._visitor.request(address, source.hosts, head=True, marks=marks)
             if head.status not in (304, *_HEAD_REFUSED):
                 _check_answer(head, address)
-            published = source.day_in(unquote(address))
-            same = head.status == 304 or (head.status in _HEAD_REFUSED and marks is not None and published is not None)
-            is_from_there = loaded is not None and kept.get("edition") == loaded.edition
-            previous = source.day_in(unquote(kept["address"])) if is_from_there else None
-            return Offer(source, address, published, head.size, loaded, same, previous, page_marks)
+            published_day = source.day_in(unquote(address))
+            same = head.status == 304 or (head.status in _HEAD_REFUSED and marks is not None and published_day is not None)
+            is_from_there = loaded_edition is not None and state.get("edition") == loaded_edition.edition
+            previous = source.day_in(unquote(state["address"])) if is_from_there else None
+            return Offer(source, address, published_day, head.size, loaded_edition, same, previous, page_marks)
 
-    def _find_address(self, source: PublisherSource, kept: Mapping[str, Any]) -> tuple[str, Mapping[str, str]]:
+    def _find_address(self, source: PublisherSource, state: Mapping[str, Any]) -> tuple[str, Mapping[str, str]]:
         """The address of the file, and the validators of the page; the page is not read if the address never changes."""
         if source.file is not None:
             return source.file, {}
-        page = self._visitor.request(source.list or source.page, source.hosts, marks=kept.get("page"))
+        page = self._visitor.request(source.list or source.page, source.hosts, marks=state.get("page"))
         if page.status == 304:
-            return kept["address"], kept["page"]
+            return state["address"], state["page"]
         data = _check_answer(page, page.url).data
         if source.list is None:
             return _newest_link(data, page.url, source), page.marks
-        listed = [address for address in strings_in_json(data, page.url) if source.has_address(address)]
-        if not listed:
+        addresses = [address for address in strings_in_json(data, page.url) if source.has_address(address)]
+        if not addresses:
             raise PublisherFault("{url} has no address that matches: the list has changed", url=page.url)
-        return max(listed, key=lambda address: (source.day_in(address) or "", address)), page.marks
+        return max(addresses, key=lambda address: (source.day_in(address) or "", address)), page.marks
 
     def _download_and_add(
-        self, offer: Offer, received: Received, progress: Progress, *, later: bool, only_newer: bool
+        self, offer: Offer, report_bytes: Received, progress: Progress, *, later: bool, only_newer: bool
     ) -> "contract.Added | None":
         """Raises PublisherFault; InputError for another book or an older edition."""
         source = offer.source
         with _with_manual_download(source), TemporaryFolder() as folder:
-            file, answer = self._download(offer, received, folder.path)
+            file, answer = self._download(offer, report_bytes, folder.path)
             edition = _recognised_edition(self._library.add([file], dry_run=True), source, offer.loaded)
-            added = None
+            result = None
             if not (only_newer and _is_not_newer(edition, offer)):
                 _refuse_older(edition, offer.loaded)
-                added = self._library.add([file], later=later, progress=progress)
-                for each in added["added"]:
+                result = self._library.add([file], later=later, progress=progress)
+                for each in result["added"]:
                     each["file"] = file.name
         state = {"address": offer.address, "edition": edition, "page": dict(offer.page_marks), "file": dict(answer.marks)}
         self._store_state(source, state)
-        return added
+        return result
 
     def _download_and_add_cards(
-        self, offer: Offer, received: Received, progress: Progress, *, later: bool
+        self, offer: Offer, report_bytes: Received, progress: Progress, *, later: bool
     ) -> "contract.CardsAdded":
         """Replaces the file of cards that came from the same source. Raises PublisherFault, InputError for a file without cards."""
         source = offer.source
         with _with_manual_download(source), TemporaryFolder() as folder:
-            file, answer = self._download(offer, received, folder.path)
+            file, answer = self._download(offer, report_bytes, folder.path)
             if source.format.endswith(PACKED):
                 file = unpacked(file, offer.address, source.format.removesuffix(PACKED))
             checksum = file_sha256(file)
-            replaced = self._remembered.get(source.name, {}).get("sha256")
-            added = self._library.add_cards(file, game=source.game, replaces=replaced, later=later, progress=progress)
-            added["added"]["file"] = file.name
+            previous_sha256 = self._states.get(source.name, {}).get("sha256")
+            result = self._library.add_cards(file, game=source.game, replaces=previous_sha256, later=later, progress=progress)
+            result["added"]["file"] = file.name
         state = {"address": offer.address, "sha256": checksum, "page": dict(offer.page_marks), "file": dict(answer.marks)}
         self._store_state(source, state)
-        return added
+        return result
 
-    def _download_and_add_rulings(self, offer: Offer, received: Received, progress: Progress) -> "contract.Added":
+    def _download_and_add_rulings(self, offer: Offer, report_bytes: Received, progress: Progress) -> "contract.Added":
         """Rulings with the names of the loaded cards; vectors and the rules on which they rest are left to `index`.
 
         A later file replaces the earlier one. Raises PublisherFault; InputError if the game has no cards.
@@ -246,37 +246,37 @@ class Publishers:
                 "the rulings of {game} name their cards only by number; first run: rulestone get {game}/cards", game=source.game
             )
         with _with_manual_download(source), TemporaryFolder() as folder:
-            file, answer = self._download(offer, received, folder.path)
+            file, answer = self._download(offer, report_bytes, folder.path)
             if source.format.endswith(PACKED):
                 file = unpacked(file, offer.address, source.format.removesuffix(PACKED))
             add_card_names(file, names, offer.address)
             checksum = file_sha256(file)
-            added = self._library.add([file], game=source.game, later=True, progress=progress)
-            for each in added["added"]:
+            result = self._library.add([file], game=source.game, later=True, progress=progress)
+            for each in result["added"]:
                 each["file"] = file.name
         state = {"address": offer.address, "sha256": checksum, "page": dict(offer.page_marks), "file": dict(answer.marks)}
         self._store_state(source, state)
-        return added
+        return result
 
-    def _download(self, offer: Offer, received: Received, folder: Path) -> tuple[Path, DownloadedAnswer]:
+    def _download(self, offer: Offer, report_bytes: Received, folder: Path) -> tuple[Path, DownloadedAnswer]:
         """The offered file in a folder, under its own name. Raises PublisherFault."""
         file = folder / (_NOT_FILE_NAME.sub("_", unquote(urlsplit(offer.address).path).rpartition("/")[2]) or "book")
         hosts, most = offer.source.hosts, offer.most_bytes
-        answer = self._visitor.request(offer.address, hosts, largest=most, received=received, file=file)
+        answer = self._visitor.request(offer.address, hosts, largest=most, report_bytes=report_bytes, file=file)
         _refuse_other_kind(file, offer.source, _check_answer(answer, offer.address).url)
         return file, answer
 
     def _stored_state(self, source: PublisherSource) -> Mapping[str, Any]:
         """The stored state of a source while its file is loaded: after a removal the file is downloaded again."""
-        kept: Mapping[str, Any] = self._remembered.get(source.name, {})
-        loaded = self.loaded_edition(source) if source.is_book else self._library.has_file(kept.get("sha256", ""))
-        return kept if loaded and source.has_address(unquote(kept.get("address", ""))) else {}
+        state: Mapping[str, Any] = self._states.get(source.name, {})
+        is_loaded = self.loaded_edition(source) if source.is_book else self._library.has_file(state.get("sha256", ""))
+        return state if is_loaded and source.has_address(unquote(state.get("address", ""))) else {}
 
     def _store_state(self, source: PublisherSource, facts: Mapping[str, object]) -> None:
-        self._remembered[source.name] = facts
+        self._states[source.name] = facts
         draft = self._file.with_suffix(".tmp")
         with os_faults(message("write {file}", file=self._file)):
-            write_file(draft, json.dumps(self._remembered, indent=1).encode())
+            write_file(draft, json.dumps(self._states, indent=1).encode())
             draft.replace(self._file)
 
 
@@ -293,8 +293,8 @@ def _with_manual_download(source: PublisherSource) -> Iterator[None]:
 
 def _read(file: Path) -> dict[str, Any]:
     with suppress(OSError, ValueError):
-        read = json.loads(file.read_bytes())
-        return read if isinstance(read, dict) else {}
+        content = json.loads(file.read_bytes())
+        return content if isinstance(content, dict) else {}
     return {}
 
 
@@ -311,11 +311,11 @@ def _check_answer(answer: DownloadedAnswer, url: str) -> DownloadedAnswer:
 
 def _newest_link(page: bytes, url: str, source: PublisherSource) -> str:
     """The address of the latest file that a page links to. Raises PublisherFault if it is not clear which file that is."""
-    found = {address: source.day_in(address) or "" for address, words in _links(page, url) if _is_offer(source, address, words)}
-    if not found:
+    days = {address: source.day_in(address) or "" for address, words in _links(page, url) if _is_offer(source, address, words)}
+    if not days:
         raise PublisherFault("no link on the page matches the book: the page has changed, or it is a log-in page")
-    newest = max(found.values())
-    addresses = [address for address, day in found.items() if day == newest]
+    newest = max(days.values())
+    addresses = [address for address, day in days.items() if day == newest]
     if not newest and len(addresses) > 1:
         raise PublisherFault(
             "{count} links on the page match the book, and none has a date: the page has changed", count=len(addresses)
@@ -344,8 +344,8 @@ def _links(page: bytes, url: str) -> Iterator[tuple[str, str]]:
 
 
 def _refuse_other_kind(file: Path, source: PublisherSource, url: str) -> None:
-    with os_faults(message("read {file}", file=file)), file.open("rb") as opened:
-        head = opened.read(1024)
+    with os_faults(message("read {file}", file=file)), file.open("rb") as stream:
+        head = stream.read(1024)
     if _HTML.match(head):
         raise PublisherFault(
             "{url} is an HTML page, not a {format} file: the file has moved, or a log-in page was returned",
@@ -356,28 +356,32 @@ def _refuse_other_kind(file: Path, source: PublisherSource, url: str) -> None:
         raise PublisherFault("{url} is not a {format} file", url=url, format=source.format)
 
 
-def _recognised_edition(added: "contract.Added", source: PublisherSource, loaded: EditionKey | None) -> str | None:
+def _recognised_edition(result: "contract.Added", source: PublisherSource, loaded_edition: EditionKey | None) -> str | None:
     """The edition as which a file is recognised; the loaded one for a file that is loaded already, which is not read again.
 
     Raises InputError for another book or language.
     """
-    found = {
-        f"{each['game']}/{each['book']} {each['lang']}": each["edition"] for file in added["added"] for each in file["readings"]
+    edition_of_text = {
+        f"{each['game']}/{each['book']} {each['lang']}": each["edition"] for file in result["added"] for each in file["readings"]
     }
-    if found and source.name not in found:
-        raise InputError("the file was recognised as {found}, not as {wanted}", found=", ".join(found), wanted=source.name)
-    return found[source.name] if found else loaded.edition if loaded else None
+    if edition_of_text and source.name not in edition_of_text:
+        raise InputError(
+            "the file was recognised as {found}, not as {wanted}", found=", ".join(edition_of_text), wanted=source.name
+        )
+    return edition_of_text[source.name] if edition_of_text else loaded_edition.edition if loaded_edition else None
 
 
 def _is_not_newer(edition: str | None, offer: Offer) -> bool:
     """Whether a text has the date of the loaded edition, or an earlier one of which the address says nothing."""
-    loaded = offer.loaded
-    if edition is None or loaded is None:
+    loaded_edition = offer.loaded
+    if edition is None or loaded_edition is None:
         return False
-    is_earlier = offer.published is None and is_later(loaded, EditionKey(loaded.game, loaded.book, edition))
-    return edition == loaded.edition or is_earlier
+    is_earlier = offer.published is None and is_later(loaded_edition, EditionKey(loaded_edition.game, loaded_edition.book, edition))
+    return edition == loaded_edition.edition or is_earlier
 
 
-def _refuse_older(edition: str | None, loaded: EditionKey | None) -> None:
-    if edition and loaded and is_later(loaded, EditionKey(loaded.game, loaded.book, edition)):
-        raise InputError("the file is the edition {older}, but the later edition {loaded} is loaded", older=edition, loaded=loaded)
+def _refuse_older(edition: str | None, loaded_edition: EditionKey | None) -> None:
+    if edition and loaded_edition and is_later(loaded_edition, EditionKey(loaded_edition.game, loaded_edition.book, edition)):
+        raise InputError(
+            "the file is the edition {older}, but the later edition {loaded} is loaded", older=edition, loaded=loaded_edition
+        )

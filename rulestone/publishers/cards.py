@@ -48,8 +48,8 @@ def unpacked(file: Path, url: str, kind: str) -> Path:
     name = file.name.removesuffix(PACKED)
     plain = file.with_name(name if name.endswith(f".{kind}") else f"{name}.{kind}")
     with os_faults(message("write {file}", file=plain)):
-        with file.open("rb") as opened:
-            is_packed = opened.read(len(_GZIP)) == _GZIP
+        with file.open("rb") as stream:
+            is_packed = stream.read(len(_GZIP)) == _GZIP
         if not is_packed:
             return file.rename(plain)
         packed = file.rename(file.with_name(f"{file.name}.packed"))
@@ -84,18 +84,22 @@ def add_card_names(file: Path, names: Mapping[str, Sequence[str]], url: str) -> 
 
     A line is in memory at a time. Raises PublisherFault for another file.
     """
-    named = file.with_name(f"{file.name}.named")
-    with os_faults(message("write {file}", file=named)), file.open("rb") as source, named.open("w", encoding="utf-8") as target:
+    new_file = file.with_name(f"{file.name}.named")
+    with (
+        os_faults(message("write {file}", file=new_file)),
+        file.open("rb") as source,
+        new_file.open("w", encoding="utf-8") as target,
+    ):
         while line := source.readline(_LINE_BYTES):
             if not line.strip():
                 continue
             try:
                 ruling = json.loads(line)
-                ruling.update({CARD_NAMES: list(called)} if (called := names.get(ruling[_CARD_ID])) else {})
+                ruling.update({CARD_NAMES: list(card_names)} if (card_names := names.get(ruling[_CARD_ID])) else {})
             except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as fault:
                 raise PublisherFault("{url} has a line that is no ruling: the file has changed", url=url) from fault
             target.write(f"{json.dumps(ruling, ensure_ascii=False)}\n")
-        named.replace(file)
+        new_file.replace(file)
 
 
 _LINE_BYTES = 1 << 20

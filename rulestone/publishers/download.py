@@ -50,7 +50,7 @@ class DownloadedAnswer(NamedTuple):
     marks: Mapping[str, str]
 
 
-def _no_progress(_received: int, _total: int) -> None:
+def _no_progress(_count: int, _total: int) -> None:
     pass
 
 
@@ -70,7 +70,7 @@ class Client:
         largest: float = SMALL_BYTES,
         head: bool = False,
         marks: Mapping[str, str] | None = None,
-        received: Received = _no_progress,
+        report_bytes: Received = _no_progress,
         file: Path | None = None,
     ) -> DownloadedAnswer:
         """The answer to GET or HEAD, through redirects to the named hosts. With the `marks` of an earlier answer, it may be 304.
@@ -82,7 +82,7 @@ class Client:
             _refuse_other_host(url, hosts)
             if urlsplit(url).path != _ROBOTS_PATH:
                 self._refuse_robots_excluded(url, hosts)
-            answer, location = self._request_once(url, "HEAD" if head else "GET", largest, marks or {}, received, file)
+            answer, location = self._request_once(url, "HEAD" if head else "GET", largest, marks or {}, report_bytes, file)
             if location is None:
                 return answer
             url = urljoin(url, location)
@@ -98,14 +98,14 @@ class Client:
             if answer.status >= 500:
                 raise PublisherFault("{url} responded with HTTP {status}", url=address, status=answer.status)
             rules = RobotFileParser()
-            refused = answer.status in (401, 403)
-            rules.parse(["User-agent: *", "Disallow: /"] if refused else answer.data.decode("utf-8-sig", "replace").splitlines())
+            is_refused = answer.status in (401, 403)
+            rules.parse(["User-agent: *", "Disallow: /"] if is_refused else answer.data.decode("utf-8-sig", "replace").splitlines())
             self._rules[root] = rules
         if not self._rules[root].can_fetch(USER_AGENT, url):
             raise PublisherFault("robots.txt of {host} does not allow programs to download {url}", host=parts.hostname, url=url)
 
     def _request_once(
-        self, url: str, method: str, largest: float, marks: Mapping[str, str], received: Received, file: Path | None
+        self, url: str, method: str, largest: float, marks: Mapping[str, str], report_bytes: Received, file: Path | None
     ) -> tuple[DownloadedAnswer, str | None]:
         """One request: its answer, and the target of a redirect."""
         time.sleep(max(0.0, self._next - time.monotonic()))
@@ -122,11 +122,11 @@ class Client:
             size = int(reply.headers.get("Content-Length", "0") or 0)
             location = reply.headers.get("Location") if reply.status_code in _REDIRECT_STATUSES else None
             has_body = method == "GET" and reply.status_code == 200
-            chunks = _limited(reply.iter_bytes(), url, size, largest, received) if has_body else iter(())
+            chunks = _limited(reply.iter_bytes(), url, size, largest, report_bytes) if has_body else iter(())
             data = b"".join(chunks) if file is None else _write(file, chunks)
-            kept = {"If-None-Match": reply.headers.get("ETag"), "If-Modified-Since": reply.headers.get("Last-Modified")}
-            marked = {name: value for name, value in kept.items() if value}
-            return DownloadedAnswer(url, reply.status_code, data, size, marked), location
+            conditions = {"If-None-Match": reply.headers.get("ETag"), "If-Modified-Since": reply.headers.get("Last-Modified")}
+            new_marks = {name: value for name, value in conditions.items() if value}
+            return DownloadedAnswer(url, reply.status_code, data, size, new_marks), location
 
 
 def _refuse_other_host(url: str, hosts: Collection[str]) -> None:
@@ -139,7 +139,7 @@ def _refuse_other_host(url: str, hosts: Collection[str]) -> None:
         )
 
 
-def _limited(chunks: Iterator[bytes], url: str, size: int, largest: float, received: Received) -> Iterator[bytes]:
+def _limited(chunks: Iterator[bytes], url: str, size: int, largest: float, report_bytes: Received) -> Iterator[bytes]:
     """The chunks of a body. Raises PublisherFault as soon as it has, or declares, more than `largest` bytes."""
     length = 0
     while size <= largest and length <= largest:
@@ -148,16 +148,16 @@ def _limited(chunks: Iterator[bytes], url: str, size: int, largest: float, recei
         if chunk is None:
             return
         length += len(chunk)
-        received(length, size)
+        report_bytes(length, size)
         yield chunk
     raise PublisherFault("{url} has more than {most} MB, which is the limit", url=url, most=round(largest) >> 20)
 
 
 def _write(file: Path, chunks: Iterator[bytes]) -> bytes:
     """Writes chunks to a file as they arrive; no data remain in memory. Raises EnvironmentFault if the disk is full."""
-    with os_faults(message("write {file}", file=file)), file.open("wb") as opened:
+    with os_faults(message("write {file}", file=file)), file.open("wb") as stream:
         for chunk in chunks:
-            opened.write(chunk)
+            stream.write(chunk)
     return b""
 
 

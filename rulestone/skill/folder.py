@@ -78,10 +78,10 @@ def skill_files(knowledge: "Knowledge", keys: Sequence[EditionKey], lang: str) -
     for key in keys:
         summary = editions[key.iri]
         records = list(knowledge.records_of(key))
-        shown = text_language(records, lang)
-        files = list(_filled_files(knowledge, key, records, shown))
-        authority = next((record["texts"][shown]["authority"] for record in records if shown in record["texts"]), "gloss")
-        edition_lines.append(f"- {summary['title']}, edition {key.edition} ({authority}, {shown})")
+        text_lang = text_language(records, lang)
+        files = list(_filled_files(knowledge, key, records, text_lang))
+        authority = next((record["texts"][text_lang]["authority"] for record in records if text_lang in record["texts"]), "gloss")
+        edition_lines.append(f"- {summary['title']}, edition {key.edition} ({authority}, {text_lang})")
         example = example or citation_of(next((one["iri"] for one in records if one["kind"] == Kind.RULE), records[0]["iri"]))
         index += [f"## {summary['title']}, edition {key.edition}", ""]
         for file in files:
@@ -154,8 +154,8 @@ def _note(file: _File, record: "RuleRecord", knowledge: "Knowledge", lang: str) 
 
 
 def _title(record: "RuleRecord", lang: str) -> str:
-    shown = _shown_language(record, lang)
-    words = record["texts"][shown]["text"] if shown else record["digest"].get(lang, "")
+    text_lang = _shown_language(record, lang)
+    words = record["texts"][text_lang]["text"] if text_lang else record["digest"].get(lang, "")
     return " ".join(words.split())[:_MAX_TITLE]
 
 
@@ -164,16 +164,16 @@ def _shown_language(record: "RuleRecord", lang: str) -> str | None:
     return choose(lang, (tag for tag, text in record["texts"].items() if text["text"].strip()))
 
 
-def _marked(text: str, shown: str, lang: str) -> str:
+def _marked(text: str, text_lang: str, lang: str) -> str:
     """A text, with its language if that is not the folder's."""
-    return text if shown == lang else f"({shown}) {text}"
+    return text if text_lang == lang else f"({text_lang}) {text}"
 
 
 def rule_blocks(record: "RuleRecord", lang: str) -> Iterator[str]:
     """A rule as Markdown: its number and words, then its examples and notes; in pieces if it is longer than a file."""
     number = record["number"] or f"[{record['locator']}]"
-    shown, gloss = _shown_language(record, lang), _gloss(record["digest"], lang)
-    words = _marked(record["texts"][shown]["text"], shown, lang) if shown else f"Gloss: {gloss}" if gloss else ""
+    text_lang, gloss = _shown_language(record, lang), _gloss(record["digest"], lang)
+    words = _marked(record["texts"][text_lang]["text"], text_lang, lang) if text_lang else f"Gloss: {gloss}" if gloss else ""
     asides = [*_asides(record["examples"], lang), *_asides(record["notes"], lang)]
     if not words and not asides:
         return
@@ -184,8 +184,8 @@ def rule_blocks(record: "RuleRecord", lang: str) -> Iterator[str]:
 
 def _asides(asides: "Sequence[Aside]", lang: str) -> list[str]:
     """The examples or notes of a rule in one language: `lang` if it has them."""
-    shown = choose(lang, (aside["lang"] for aside in asides))
-    return [_marked(aside["text"], shown, lang) for aside in asides if aside["lang"] == shown]
+    text_lang = choose(lang, (aside["lang"] for aside in asides))
+    return [_marked(aside["text"], text_lang, lang) for aside in asides if aside["lang"] == text_lang]
 
 
 def _gloss(digest: Mapping[str, str], lang: str) -> str:
@@ -196,9 +196,9 @@ def _pieces(text: str, room: int) -> Iterator[str]:
     """A text in pieces of at most `room` characters, cut where a sentence ends if possible."""
     while len(text) > room:
         ends = (text.rfind(end, room // 2, room) + len(end) for end in _SENTENCE_ENDS if text.find(end, room // 2, room) >= 0)
-        cut = next(ends, room)
-        yield text[:cut].rstrip()
-        text = text[cut:].lstrip()
+        piece_end = next(ends, room)
+        yield text[:piece_end].rstrip()
+        text = text[piece_end:].lstrip()
     if text:
         yield text
 

@@ -86,11 +86,11 @@ class _Addition:
     def __init__(self, home: Home, draft: Draft, options: AddOptions, finish: Finish, progress: Progress) -> None:
         self._home, self._draft, self._options, self._finish, self._progress = home, draft, options, finish, progress
         self._manifest = read_manifest(draft.base) if draft.base else Manifest()
-        self._listed = tuple(self._manifest.added)
+        self._files_before = tuple(self._manifest.added)
         self.rulings_update = RulingsUpdate(home, self._manifest)
         sources = Sources(home)
-        given = [] if draft.base else read_given(sources, self._manifest, self.rulings_update)
-        self._admission = Admission(sources, self._manifest, given, replace=options.replace)
+        parsed_sources = [] if draft.base else read_given(sources, self._manifest, self.rulings_update)
+        self._admission = Admission(sources, self._manifest, parsed_sources, replace=options.replace)
 
     def read_files(self, paths: Sequence[Path], hints: Hints | None) -> list[Added]:
         """Reads each file as a rulebook or as rulings. Raises InputError as `add` does."""
@@ -111,21 +111,21 @@ class _Addition:
         return results
 
     def _read_file(self, file: GivenFile) -> Added:
-        shown = str(file.path)
+        file_name = str(file.path)
         if file.refusal:
             raise file.refusal
         if file.path.suffix.lower() in XLIFF_SUFFIXES:
             file = self._finish(file.path)
         path, hints, data = file.path, file.hints, file.data or file_bytes(file.path)
         if holds_rulings(data, path, has_options=self._options.rulings.is_any_set):
-            taken = self.rulings_update.take_file(data, path, hints or Hints(), self._options.rulings)
-            return Added(str(path), "added" if taken else "known", rulings=taken)
+            rulings_file = self.rulings_update.take_file(data, path, hints or Hints(), self._options.rulings)
+            return Added(str(path), "added" if rulings_file else "known", rulings=rulings_file)
         if self._admission.is_known(data, path, hints):
-            return Added(shown, "known")
+            return Added(file_name, "known")
         new = parse_source(data, path, hints or Hints())
         _add_notes(new, file.notes)
         self._admission.admit_file(new)
-        return Added(shown, "added", new.readings)
+        return Added(file_name, "added", new.readings)
 
     def write(self, done: int) -> None:
         """Writes and commits a bundle, if anything is new and this is no dry run; `done` is the number of files that were read."""
@@ -143,10 +143,12 @@ class _Addition:
         draft, manifest, fresh = self._draft, self._manifest, self._admission.fresh
         if draft.base is None and not self._home.given() and start_from_shipped(draft, manifest, self._progress):
             _note_shortfalls(self._admission, draft.base)
-        affected = {reading.key for parsed in fresh for reading in parsed.readings} | _dropped_editions(self._listed, manifest)
-        companions = [self._admission.sources.parse_source(added) for added in manifest.added if added.editions() & affected]
+        affected_keys = {reading.key for file in fresh for reading in file.readings} | _dropped_editions(
+            self._files_before, manifest
+        )
+        companions = [self._admission.sources.parse_source(file) for file in manifest.added if file.editions() & affected_keys]
         writer = BundleWriter(self._home, draft, manifest, self._progress, self.rulings_update)
-        writer.write(fresh, [*companions, *fresh], affected, linked=linked)
+        writer.write(fresh, [*companions, *fresh], affected_keys, linked=linked)
 
 
 def read_given(sources: Sources, manifest: Manifest, rulings_update: RulingsUpdate) -> list[Parsed]:
@@ -154,15 +156,15 @@ def read_given(sources: Sources, manifest: Manifest, rulings_update: RulingsUpda
 
     Raises DamagedError if the list is lost, EnvironmentFault for a file that cannot be read: its edition must not be dropped.
     """
-    home, given = sources.home, sources.home.given()
-    for entry in given:
+    home, entries = sources.home, sources.home.given()
+    for entry in entries:
         intact_copy(home, entry.sha256, entry.name)
-    manifest.cards = [listed_cards(entry) for entry in given if entry.kind == GivenKind.CARDS]
-    manifest.judgements = [listed_judgements(home, entry) for entry in given if entry.kind == GivenKind.JUDGEMENTS]
-    tables = [entry for entry in given if entry.kind in (GivenKind.ALIGNMENT, GivenKind.LABELS, GivenKind.MAPPINGS)]
+    manifest.cards = [listed_cards(entry) for entry in entries if entry.kind == GivenKind.CARDS]
+    manifest.judgements = [listed_judgements(home, entry) for entry in entries if entry.kind == GivenKind.JUDGEMENTS]
+    tables = [entry for entry in entries if entry.kind in (GivenKind.ALIGNMENT, GivenKind.LABELS, GivenKind.MAPPINGS)]
     manifest.tables = [TableEntry(entry.kind, entry.sha256, entry.name) for entry in tables]
-    rulings_update.read_again([added_file(entry) for entry in given if entry.kind == GivenKind.RULINGS])
-    return [sources.parse_source(added_file(entry)) for entry in given if entry.kind == GivenKind.BOOK]
+    rulings_update.read_again([added_file(entry) for entry in entries if entry.kind == GivenKind.RULINGS])
+    return [sources.parse_source(added_file(entry)) for entry in entries if entry.kind == GivenKind.BOOK]
 
 
 def _add_notes(file: Parsed, notes: Sequence[Message]) -> None:
@@ -182,8 +184,8 @@ def _note_shortfalls(admission: Admission, bundle: Path | None) -> None:
 
 def _dropped_editions(added_files: Sequence[AddedFile], manifest: Manifest) -> set[EditionKey]:
     """Editions of files that are no longer in the manifest."""
-    kept = {added.sha256 for added in manifest.added}
-    return {key for added in added_files if added.sha256 not in kept for key in added.editions()}
+    hashes = {file.sha256 for file in manifest.added}
+    return {key for file in added_files if file.sha256 not in hashes for key in file.editions()}
 
 
 def build(home: Home, progress: Progress = no_progress) -> Manifest:
@@ -200,6 +202,6 @@ def build(home: Home, progress: Progress = no_progress) -> Manifest:
             copy_bundle(base_bundle(home, draft), draft.path)
             draft.commit(())
             return manifest
-        keys = {reading.key for parsed in files for reading in parsed.readings}
+        keys = {reading.key for file in files for reading in file.readings}
         BundleWriter(home, draft, manifest, progress, rulings_update).write(files, files, keys)
         return manifest

@@ -66,15 +66,15 @@ def find_files(
 def _one_book(folder: Path, inside: Sequence[Path], hints: Hints, *, keep_going: bool) -> GivenFile | None:
     """The chapters in a folder as one book; None if its files are several books or rulings."""
     chapters = sorted(inside, key=lambda file: reading_order(file.relative_to(folder)))
-    read = [(file_bytes(file), file) for file in chapters]
-    if any(holds_rulings(data, file, has_options=False) for data, file in read):
+    contents = [(file_bytes(file), file) for file in chapters]
+    if any(holds_rulings(data, file, has_options=False) for data, file in contents):
         return None
 
     def read_chapters() -> tuple[Document, Hints] | None:
-        return join_chapters([read_document(data, file) for data, file in read], folder.resolve().name, hints)
+        return join_chapters([read_document(data, file) for data, file in contents], folder.resolve().name, hints)
 
     try:
-        simple = all(is_simple(data, file) for data, file in read)
+        simple = all(is_simple(data, file) for data, file in contents)
         book = read_chapters() if simple else run_sandboxed(read_chapters, displayable_name(folder))
     except InputError:
         if keep_going:
@@ -85,7 +85,7 @@ def _one_book(folder: Path, inside: Sequence[Path], hints: Hints, *, keep_going:
     note = plural(
         "{count} file of the folder, read as the chapters of one book",
         "{count} files of the folder, read as the chapters of one book",
-        len(read),
+        len(contents),
     )
     return GivenFile(folder.parent / book[0].name, book[1], book[0].text.encode(), [note])
 
@@ -108,8 +108,8 @@ def _link_error(link: Path) -> InputError:
 def _files_within(folder: Path, allowed_suffixes: Sequence[str]) -> list[Path]:
     """The files in a folder with one of the suffixes, each once even if links in the folder name it too."""
     root, by_target = folder.resolve(), dict[Path, Path]()
-    named = (file for file in folder.rglob("*") if file.is_file() and file.suffix.lower() in allowed_suffixes)
-    for file in sorted(named, key=lambda file: (file.is_symlink(), file)):
+    candidates = (file for file in folder.rglob("*") if file.is_file() and file.suffix.lower() in allowed_suffixes)
+    for file in sorted(candidates, key=lambda file: (file.is_symlink(), file)):
         by_target.setdefault(file.resolve(), file)
     inside = sorted(file for target, file in by_target.items() if target.is_relative_to(root))
     next(iter(folder.iterdir()), None)  # rglob skips folders without permission
@@ -143,52 +143,52 @@ class Admission:
         Raises InputError if they were added with other options.
         """
         checksum = sha256(data).hexdigest()
-        if any(parsed.document.sha256 == checksum for parsed in self.fresh):
+        if any(fresh_file.document.sha256 == checksum for fresh_file in self.fresh):
             return True
-        added = next((file for file in self.manifest.added if file.sha256 == checksum), None)
-        if added is None:
+        added_file = next((file for file in self.manifest.added if file.sha256 == checksum), None)
+        if added_file is None:
             return False
-        if added.without:
-            self.manifest.added.remove(added)
+        if added_file.without:
+            self.manifest.added.remove(added_file)
             return False
-        if hints in (None, Hints()) or added.hints == stated_options(hints):
+        if hints in (None, Hints()) or added_file.hints == stated_options(hints):
             return True
         if not self.replace:
-            raise _filed_otherwise_error(path, added)
-        self.manifest.added.remove(added)
+            raise _filed_otherwise_error(path, added_file)
+        self.manifest.added.remove(added_file)
         return False
 
     def admit_file(self, new: Parsed) -> None:
         """Accepts a file. Raises InputError if it contradicts loaded texts; with `replace`, drops those instead."""
         keys = {reading.key for reading in new.readings}
-        for added in [added for added in self.manifest.added if added.editions() & keys]:
-            self._add_beside(added, new)
+        for added_file in [added_file for added_file in self.manifest.added if added_file.editions() & keys]:
+            self._add_beside(added_file, new)
         for other in self.fresh:
             if clash := _conflicting_locators(other.readings, new):
                 raise _conflict_error(new, other.document.name, clash)
         self.fresh.append(new)
 
-    def _add_beside(self, added: AddedFile, new: Parsed) -> None:
-        old = self.sources.parse_source(added).readings
+    def _add_beside(self, added_file: AddedFile, new: Parsed) -> None:
+        old = self.sources.parse_source(added_file).readings
         clash = _conflicting_locators(old, new)
         if clash and not self.replace:
-            raise _conflict_error(new, added.name, clash)
+            raise _conflict_error(new, added_file.name, clash)
         if clash:
-            self._give_up(added, [reading for reading in new.readings if conflicting_locators(old, reading)])
+            self._give_up(added_file, [reading for reading in new.readings if conflicting_locators(old, reading)])
 
-    def _give_up(self, added: AddedFile, replaced: Sequence[Reading]) -> None:
+    def _give_up(self, added_file: AddedFile, readings: Sequence[Reading]) -> None:
         """Drops the replaced readings of a file; its other readings are kept."""
-        names = {reading_name(reading.key, reading.lang) for reading in replaced}
-        kept = tuple(row for row in added.readings if reading_name(key_of_row(row), row["lang"]) not in names)
-        place = self.manifest.added.index(added)
-        left = added._replace(readings=kept, without=(*added.without, *sorted(names)))
-        self.manifest.added[place : place + 1] = [left] if kept else []
+        names = {reading_name(reading.key, reading.lang) for reading in readings}
+        rows = tuple(row for row in added_file.readings if reading_name(key_of_row(row), row["lang"]) not in names)
+        place = self.manifest.added.index(added_file)
+        rest = added_file._replace(readings=rows, without=(*added_file.without, *sorted(names)))
+        self.manifest.added[place : place + 1] = [rest] if rows else []
 
 
-def _filed_otherwise_error(path: Path, added: AddedFile) -> InputError:
-    filed = ", ".join(f"{key}" for key in sorted(added.editions(), key=str))
+def _filed_otherwise_error(path: Path, added_file: AddedFile) -> InputError:
+    editions = ", ".join(f"{key}" for key in sorted(added_file.editions(), key=str))
     return InputError(
-        "{file}: is already loaded as {filed}; give --replace to load it with the new options", file=path.name, filed=filed
+        "{file}: is already loaded as {filed}; give --replace to load it with the new options", file=path.name, filed=editions
     )
 
 

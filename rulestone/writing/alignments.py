@@ -40,7 +40,7 @@ def apply_alignment_sheet(home: Home, sheet: AlignmentSheet) -> str:
         manifest = read_manifest(base_bundle(home, draft))
         joins = _joining_kind(sheet, manifest)
         data = without_words(sheet).encode()
-        store_table(home, manifest, GivenKind.ALIGNMENT, sheet.name, data, replaced=[sheet.swapped().name])
+        store_table(home, manifest, GivenKind.ALIGNMENT, sheet.name, data, replaced_names=[sheet.swapped().name])
         BundleWriter(home, draft, manifest, no_progress).write([], [], ())
         return joins
 

@@ -27,11 +27,11 @@ def add_cards(home: Home, path: Path, game: str | None, replaces: str | None = N
     with home.writing_bundle() as draft:
         manifest = read_manifest(base_bundle(home, draft))
         entry = _cards_entry(checksum, path.name, game, cards)
-        kept = [file for file in manifest.cards if file.sha256 not in (entry.sha256, replaces)]
-        if entry in manifest.cards and len(kept) + 1 == len(manifest.cards):
+        others = [file for file in manifest.cards if file.sha256 not in (entry.sha256, replaces)]
+        if entry in manifest.cards and len(others) + 1 == len(manifest.cards):
             return entry, False
         home.store_source_file(path, checksum)
-        manifest.cards = [*kept, entry]
+        manifest.cards = [*others, entry]
         _swap_in(home, draft, manifest)
         return entry, True
 
@@ -42,14 +42,14 @@ def remove_cards(home: Home, what: str) -> CardsEntry | None:
     checksum = file_sha256(path) if path.is_file() else what
     with home.writing_bundle() as draft:
         manifest = read_manifest(base_bundle(home, draft))
-        chosen = next((file for file in reversed(manifest.cards) if checksum == file.sha256), None) or next(
+        card_file = next((file for file in reversed(manifest.cards) if checksum == file.sha256), None) or next(
             (file for file in reversed(manifest.cards) if not path.is_file() and path.name == file.name), None
         )
-        if chosen is None:
+        if card_file is None:
             return None
-        manifest.cards.remove(chosen)
+        manifest.cards.remove(card_file)
         _swap_in(home, draft, manifest)
-        return chosen
+        return card_file
 
 
 def put_cards(home: Home, records: NewDocuments, manifest: Manifest) -> None:
@@ -73,9 +73,9 @@ def _swap_in(home: Home, draft: Draft, manifest: Manifest) -> None:
     draft.commit(manifest.given())
 
 
-def listed_cards(given: Given) -> CardsEntry:
+def listed_cards(entry: Given) -> CardsEntry:
     """A file of the list of what the user gave, before it is read again."""
-    return CardsEntry(given.sha256, given.name, given.options.get("game"), 0, (), ())
+    return CardsEntry(entry.sha256, entry.name, entry.options.get("game"), 0, (), ())
 
 
 def _read_again(home: Home, file: CardsEntry) -> Sequence[Card]:

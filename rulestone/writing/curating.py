@@ -50,21 +50,21 @@ def decisions_csv(labels: Sequence[CuratedLabel]) -> bytes:
     text = StringIO()
     writer = csv.writer(text)
     writer.writerow(("decision", "finding", *CuratedLabel._fields))
-    made = {concept for concept, _, _ in names_of_made_concepts(labels)}
-    findings = (GlossaryFinding.NEW_CONCEPT if label.concept in made else "" for label in labels)
+    new_concepts = {concept for concept, _, _ in names_of_made_concepts(labels)}
+    findings = (GlossaryFinding.NEW_CONCEPT if label.concept in new_concepts else "" for label in labels)
     writer.writerows((TAKE, finding, *map(quote_cell, label)) for finding, label in zip(findings, labels, strict=True))
     return text.getvalue().encode("utf-8-sig")
 
 
 def read_decisions(
-    text: str, name: str, by: str, known: Iterable[str], games: Collection[str]
+    text: str, name: str, by: str, concept_iris: Iterable[str], games: Collection[str]
 ) -> tuple[list[CuratedLabel], list[CuratedLabel]]:
     """The labels to add and to drop, decided today by `by` unless a row names another person and day.
 
-    `known` are the concepts, `games` the games in which a row may make another one. Raises InputError with the unusable line; then
-    nothing changes.
+    `concept_iris` are the concepts, `games` the games in which a row may make another one. Raises InputError with the unusable
+    line; then nothing changes.
     """
-    concepts = frozenset(known)
+    concepts = frozenset(concept_iris)
     delimiter = delimiter_of(text, _COLUMNS.__contains__)
     table = csv.DictReader(StringIO(text), delimiter=delimiter)
     if not {"decision", "concept", "lang", "label"} <= set(table.fieldnames or ()):
@@ -76,12 +76,12 @@ def read_decisions(
     rows = [{column: unquote_cell(cell or "") for column, cell in cells.items() if isinstance(column, str)} for cells in table]
     for row in rows:
         row["concept"] = stated_concept(row["concept"].strip())
-    decided = ((line, row) for line, row in enumerate(rows, 2) if row["decision"].strip())
-    new = {line: row for line, row in decided if row["concept"] not in concepts}
+    decided_rows = ((line, row) for line, row in enumerate(rows, 2) if row["decision"].strip())
+    new = {line: row for line, row in decided_rows if row["concept"] not in concepts}
     _refuse_two_rows(new, name)
     concepts |= _made_concepts(new.values(), concepts, games)
-    taken: list[CuratedLabel] = []
-    dropped: list[CuratedLabel] = []
+    new_labels: list[CuratedLabel] = []
+    dropped_labels: list[CuratedLabel] = []
     for line, row in enumerate(rows, 2):
         decision = row["decision"].strip().lower()
         if decision:
@@ -96,8 +96,8 @@ def read_decisions(
                 row.get("evidence") or "",
                 row.get("date") or datetime.now(UTC).date().isoformat(),
             )
-            (taken if decision == TAKE else dropped).append(label)
-    return taken, dropped
+            (new_labels if decision == TAKE else dropped_labels).append(label)
+    return new_labels, dropped_labels
 
 
 def _check_decision(
@@ -116,14 +116,14 @@ def _check_decision(
         ((row.get("status") or STATUSES[0]) not in STATUSES, "status", row.get("status"), ", ".join(STATUSES)),
         (not label or len(label) > _MAX_LENGTH or not label.isprintable(), "label", label, f"1–{_MAX_LENGTH}"),
     )
-    for is_wrong, column, given, expected in wrong:
+    for is_wrong, column, value, expected in wrong:
         if is_wrong:
             raise InputError(
                 "{file}, line {line}: {column} {given!r} cannot be used; expected {expected}",
                 file=name,
                 line=line,
                 column=column,
-                given=(given or "")[:60],
+                given=(value or "")[:60],
                 expected=expected,
             )
 
@@ -150,7 +150,7 @@ def _made_concepts(new: Iterable[Mapping[str, str]], concepts: Collection[str], 
     `terms import` proposed it, or a person did in another knowledge base, by this name. An address very near to that of a concept
     is a typo unless a name says it and the row says that it is new.
     """
-    made: set[str] = set()
+    new_concepts: set[str] = set()
     by_concept: dict[str, list[Mapping[str, str]]] = {}
     for row in new:
         by_concept.setdefault(row["concept"], []).append(row)
@@ -158,8 +158,8 @@ def _made_concepts(new: Iterable[Mapping[str, str]], concepts: Collection[str], 
         is_named = any(slugify(row["label"]) == slug_of(concept) for row in rows)
         is_stated = any(row.get("finding") == GlossaryFinding.NEW_CONCEPT for row in rows)
         is_free = (is_named and is_stated) or ((is_named or is_stated) and not nearest_concept(concept, concepts))
-        made |= {concept} if is_free and is_new_concept(concept, games) else set()
-    return made
+        new_concepts |= {concept} if is_free and is_new_concept(concept, games) else set()
+    return new_concepts
 
 
 def _expected_concept(concept: str, concepts: Collection[str], games: Collection[str]) -> Message:
@@ -171,15 +171,15 @@ def _expected_concept(concept: str, concepts: Collection[str], games: Collection
     return message("a concept, such as mtg/graveyard")
 
 
-def apply_decisions(home: Home, added: Sequence[CuratedLabel], removed: Sequence[CuratedLabel]) -> list[CuratedLabel]:
+def apply_decisions(home: Home, new_labels: Sequence[CuratedLabel], dropped_labels: Sequence[CuratedLabel]) -> list[CuratedLabel]:
     """Adds labels to the knowledge base and drops others; later builds keep that. Returns all labels.
 
     Raises EnvironmentFault as `build` does.
     """
     with home.writing_bundle() as draft:
         manifest = read_manifest(base_bundle(home, draft))
-        gone = {label[:3] for label in (*added, *removed)}
-        labels = [*(label for label in curated_labels(base_bundle(home, draft)) if label[:3] not in gone), *added]
+        changed_names = {label[:3] for label in (*new_labels, *dropped_labels)}
+        labels = [*(label for label in curated_labels(base_bundle(home, draft)) if label[:3] not in changed_names), *new_labels]
         store_table(home, manifest, GivenKind.LABELS, FILE_NAME, curated_table(labels))
         BundleWriter(home, draft, manifest, no_progress).write([], [], ())
         return sorted(labels)

@@ -108,9 +108,9 @@ def _with_readings(problem: Message, entry: Given) -> Message:
 
 def _draft_complaints(home: Home) -> Iterator[Complaint]:
     """Remains of a killed writer; a running writer holds the lock."""
-    left = home.leftovers()
-    if left:
-        names = ", ".join(sorted(path.name for path in left))
+    leftovers = home.leftovers()
+    if leftovers:
+        names = ", ".join(sorted(path.name for path in leftovers))
         yield Complaint(message("an interrupted write left {names}", names=names), mendable=True)
 
 

@@ -36,16 +36,16 @@ def remove(home: Home, what: str, lang: str | None = None, progress: Progress = 
     """
     with home.writing_bundle() as draft:
         manifest = read_manifest(draft.base) if draft.base else Manifest()
-        if gone := _remove_rulings(home, draft, manifest, what, lang):
-            return gone
-        chosen = _find_file(manifest, what, lang) or _find_edition(manifest, what, lang)
-        rows = [(added, row) for added in manifest.added for row in added.readings if chosen(added, row)]
-        removed = [Removed(added.name, key_of_row(row), row["lang"]) for added, row in rows]
-        if not removed:
+        if rulings := _remove_rulings(home, draft, manifest, what, lang):
+            return rulings
+        is_chosen = _find_file(manifest, what, lang) or _find_edition(manifest, what, lang)
+        rows = [(file, row) for file in manifest.added for row in file.readings if is_chosen(file, row)]
+        readings = [Removed(file.name, key_of_row(row), row["lang"]) for file, row in rows]
+        if not readings:
             raise _not_added_error(manifest, what, lang)
-        manifest.added[:] = [kept for added in manifest.added if (kept := _remaining_file(added, chosen))]
-        _write(home, draft, manifest, {reading.key for reading in removed}, progress)
-        return removed
+        manifest.added[:] = [rest for file in manifest.added if (rest := _remaining_file(file, is_chosen))]
+        _write(home, draft, manifest, {reading.key for reading in readings}, progress)
+        return readings
 
 
 def _remove_rulings(home: Home, draft: Draft, manifest: Manifest, what: str, lang: str | None) -> list[Removed]:
@@ -56,20 +56,22 @@ def _remove_rulings(home: Home, draft: Draft, manifest: Manifest, what: str, lan
     rulings_update = RulingsUpdate(home, manifest)
     name = path_of(what)
     if any(name == entry.name for entry in manifest.rulings):
-        dropped = drop_source(rulings_update, name)
+        files_and_rulings = drop_source(rulings_update, name)
     else:
-        files = [added for added in _files_named(manifest, what) if added.rulings]
-        dropped = [(added, ruling) for added in files[:1] for ruling in added.rulings]
-        for added in files[:1]:
-            rulings_update.drop(added)
-    if not dropped:
+        files = [file for file in _files_named(manifest, what) if file.rulings]
+        files_and_rulings = [(file, ruling) for file in files[:1] for ruling in file.rulings]
+        for file in files[:1]:
+            rulings_update.drop(file)
+    if not files_and_rulings:
         return []
     if lang:
         raise InputError("{what}: rulings are removed in all languages; leave out the language", what=what[:80])
     langs = {entry.name: entry.languages for entry in manifest.rulings}
     write_rulings(home, draft, rulings_update)
     return [
-        Removed(added.name, EditionKey(*edition.split("/")), told) for added, edition in dropped for told in langs.get(edition, ())
+        Removed(file.name, EditionKey(*edition.split("/")), text_lang)
+        for file, edition in files_and_rulings
+        for text_lang in langs.get(edition, ())
     ]
 
 
@@ -84,49 +86,51 @@ def _find_file(manifest: Manifest, what: str, lang: str | None) -> Chosen | None
         raise InputError(
             "{name}: several files of that name were added; name one by its SHA-256: {digests}",
             name=what,
-            digests=", ".join(added.sha256 for added in files),
+            digests=", ".join(file.sha256 for file in files),
         )
-    return (lambda added, row: added == files[0] and lang in (None, row["lang"])) if files else None
+    return (lambda file, row: file == files[0] and lang in (None, row["lang"])) if files else None
 
 
 def _files_named(manifest: Manifest, what: str) -> list[AddedFile]:
     """The files of that name, or with the bytes of the file at that path."""
     path = Path(what)
     checksum = sha256(path.read_bytes()).hexdigest() if path.is_file() else what
-    return [added for added in manifest.added if added.sha256 == checksum] or [
-        added for added in manifest.added if added.name == path.name and (added.name == what or not path.is_file())
+    return [file for file in manifest.added if file.sha256 == checksum] or [
+        file for file in manifest.added if file.name == path.name and (file.name == what or not path.is_file())
     ]
 
 
 def _find_edition(manifest: Manifest, what: str, lang: str | None) -> Chosen:
     """The named edition."""
-    keys = set(editions_named(what, (key for added in manifest.added for key in added.editions())))
+    keys = set(editions_named(what, (key for file in manifest.added for key in file.editions())))
     if len(keys) > 1:
         editions = ", ".join(sorted(map(str, keys)))
         raise InputError("{name}: may be {editions}; name one of them", name=what[:80], editions=editions)
     return lambda _, row: key_of_row(row) in keys and lang in (None, row["lang"])
 
 
-def _remaining_file(added: AddedFile, chosen: Chosen) -> AddedFile | None:
+def _remaining_file(file: AddedFile, is_chosen: Chosen) -> AddedFile | None:
     """The rest of a file; None if nothing is left."""
-    gone = [row for row in added.readings if chosen(added, row)]
-    kept = tuple(row for row in added.readings if row not in gone)
-    names = sorted(reading_name(key_of_row(row), row["lang"]) for row in gone)
-    return added._replace(readings=kept, without=(*added.without, *names)) if gone and kept else None if gone else added
+    removed_rows = [row for row in file.readings if is_chosen(file, row)]
+    rest = tuple(row for row in file.readings if row not in removed_rows)
+    names = sorted(reading_name(key_of_row(row), row["lang"]) for row in removed_rows)
+    return (
+        file._replace(readings=rest, without=(*file.without, *names)) if removed_rows and rest else None if removed_rows else file
+    )
 
 
-def _write(home: Home, draft: Draft, manifest: Manifest, affected: set[EditionKey], progress: Progress) -> None:
+def _write(home: Home, draft: Draft, manifest: Manifest, affected_keys: set[EditionKey], progress: Progress) -> None:
     """Writes the affected editions from the remaining files."""
     sources = Sources(home)
-    files = [sources.parse_source(added) for added in manifest.added if added.editions() & affected]
-    BundleWriter(home, draft, manifest, progress).write([], files, affected)
+    files = [sources.parse_source(file) for file in manifest.added if file.editions() & affected_keys]
+    BundleWriter(home, draft, manifest, progress).write([], files, affected_keys)
 
 
 def _not_added_error(manifest: Manifest, what: str, lang: str | None) -> NotFoundError:
-    keys = {f"{key}" for added in manifest.added for key in added.editions()}
-    editions = ", ".join(sorted(keys | {name for added in manifest.added for name in added.rulings}))
-    files = ", ".join(added.name for added in manifest.added)
-    added = message("{editions}; files {files}", editions=editions, files=files) if editions else message("nothing")
+    keys = {f"{key}" for file in manifest.added for key in file.editions()}
+    editions = ", ".join(sorted(keys | {name for file in manifest.added for name in file.rulings}))
+    files = ", ".join(file.name for file in manifest.added)
+    content = message("{editions}; files {files}", editions=editions, files=files) if editions else message("nothing")
     if lang:
-        return NotFoundError("{what} was not added in {lang}; added so far: {added}", what=what[:80], lang=lang, added=added)
-    return NotFoundError("{what} was not added; added so far: {added}", what=what[:80], added=added)
+        return NotFoundError("{what} was not added in {lang}; added so far: {added}", what=what[:80], lang=lang, added=content)
+    return NotFoundError("{what} was not added; added so far: {added}", what=what[:80], added=content)

@@ -18,10 +18,10 @@ def restore_copies(home: Home, paths: Sequence[Path]) -> None:
     Of a folder, the files that `add` may read are looked at. Raises EnvironmentFault as `Home.restore_source` does.
     """
     files = [file for path in paths for file in (_files_within(path) if path.is_dir() else [path]) if file.is_file()]
-    listed = {entry.sha256 for entry in home.given()} if files else set()
-    for file in files if listed else ():
+    hashes = {entry.sha256 for entry in home.given()} if files else set()
+    for file in files if hashes else ():
         digest = file_sha256(file)
-        if digest in listed and not has_intact_copy(home, digest):
+        if digest in hashes and not has_intact_copy(home, digest):
             home.restore_source(file, digest)
 
 
@@ -46,10 +46,10 @@ def give_up(home: Home, what: str) -> list[Given]:
     """
     path = Path(what)
     digest = file_sha256(path) if path.is_file() else what
-    gone = [entry for entry in home.given() if digest == entry.sha256 or (what == entry.name and not path.is_file())]
-    if gone:
-        home.drop_given(gone)
-    return gone
+    lost_entries = [entry for entry in home.given() if digest == entry.sha256 or (what == entry.name and not path.is_file())]
+    if lost_entries:
+        home.drop_given(lost_entries)
+    return lost_entries
 
 
 def _files_within(folder: Path) -> list[Path]:

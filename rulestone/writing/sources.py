@@ -44,15 +44,15 @@ class Sources:
 
     def __init__(self, home: Home) -> None:
         self.home = home
-        self._read: dict[str, Parsed] = {}
+        self._parsed_files: dict[str, Parsed] = {}
 
-    def parse_source(self, added: AddedFile) -> Parsed:
+    def parse_source(self, file: AddedFile) -> Parsed:
         """A file as it is parsed now, without its removed readings. Raises EnvironmentFault if it cannot be read."""
-        if added.sha256 not in self._read:
-            self._read[added.sha256] = self._parse_added(added)
-        whole = self._read[added.sha256]
-        kept = [reading for reading in whole.readings if reading_name(reading.key, reading.lang) not in added.without]
-        return replace(whole, readings=kept, without=added.without)
+        if file.sha256 not in self._parsed_files:
+            self._parsed_files[file.sha256] = self._parse_added(file)
+        whole = self._parsed_files[file.sha256]
+        readings = [reading for reading in whole.readings if reading_name(reading.key, reading.lang) not in file.without]
+        return replace(whole, readings=readings, without=file.without)
 
     def text(self, sha256: str) -> str | None:
         """The decoded text of a file; None if its copy is missing or unreadable."""
@@ -60,14 +60,14 @@ class Sources:
             return next((read(copy).text for copy in copies_of(self.home, sha256)), None)
         return None
 
-    def _parse_added(self, added: AddedFile) -> Parsed:
-        data = file_bytes(intact_copy(self.home, added.sha256, added.name))
-        hints = dict(added.hints)
+    def _parse_added(self, file: AddedFile) -> Parsed:
+        data = file_bytes(intact_copy(self.home, file.sha256, file.name))
+        hints = dict(file.hints)
         authority = hints.pop("authority", None)
         try:
-            return parse_source(data, Path(added.name), Hints(**hints, authority=Authority(authority) if authority else None))
+            return parse_source(data, Path(file.name), Hints(**hints, authority=Authority(authority) if authority else None))
         except InputError as fault:
-            raise unreadable_error(added, fault) from fault
+            raise unreadable_error(file, fault) from fault
 
 
 def unreadable_error(file: AddedFile | CardsEntry, fault: InputError) -> EnvironmentFault:
@@ -80,10 +80,10 @@ def unreadable_error(file: AddedFile | CardsEntry, fault: InputError) -> Environ
     )
 
 
-def added_file(given: Given) -> AddedFile:
+def added_file(entry: Given) -> AddedFile:
     """A file of the list of what the user gave, before it is read again."""
     return AddedFile(
-        given.sha256, given.name, given.options, (), (), given.without, given.readings if given.kind == GivenKind.RULINGS else ()
+        entry.sha256, entry.name, entry.options, (), (), entry.without, entry.readings if entry.kind == GivenKind.RULINGS else ()
     )
 
 

@@ -43,21 +43,21 @@ def add_verdicts(home: Home, path: Path) -> list[Verdict]:
     with home.writing_bundle() as draft:
         base = base_bundle(home, draft)
         earlier = saved_verdicts(base)
-        added = read_verdicts(text, path.name, _judgeable(Knowledge.open(base), earlier))
-        if added:
-            _write(home, draft, list({verdict.pair: verdict for verdict in (*earlier, *added)}.values()), added)
-        return added
+        new_verdicts = read_verdicts(text, path.name, _judgeable(Knowledge.open(base), earlier))
+        if new_verdicts:
+            _write(home, draft, list({verdict.pair: verdict for verdict in (*earlier, *new_verdicts)}.values()), new_verdicts)
+        return new_verdicts
 
 
 def remove_verdicts(home: Home, what: str) -> list[Verdict]:
     """Takes back the verdicts of a curator's file, given by name or path; empty if there are none."""
     with home.writing_bundle() as draft:
         earlier = saved_verdicts(draft.base) if draft.base else []
-        kept = list(without_file(earlier, Path(what).name))
-        removed = [verdict for verdict in earlier if verdict not in kept]
-        if removed:
-            _write(home, draft, kept, removed)
-        return removed
+        rest = list(without_file(earlier, Path(what).name))
+        dropped_verdicts = [verdict for verdict in earlier if verdict not in rest]
+        if dropped_verdicts:
+            _write(home, draft, rest, dropped_verdicts)
+        return dropped_verdicts
 
 
 def prune_verdicts(home: Home) -> list[Verdict]:
@@ -87,14 +87,16 @@ def _judgeable(knowledge: Knowledge, earlier: Sequence[Verdict]) -> Judgeable:
     pairs += [(rule, other) for rule, other, _ in proposed_pairs(knowledge.store)]
     rows = rows_in(knowledge.store, PROPOSED_HUB)
     pairs += [(expand_curie(row["subject_id"]), expand_curie(row["object_id"])) for row in rows]
-    proposed: dict[str, list[str]] = {}
+    targets: dict[str, list[str]] = {}
     for subject, target in pairs:
-        proposed.setdefault(subject, []).append(target)
-    return Judgeable(proposed, hub_labels(), shipped_links().hub, existence(knowledge))
+        targets.setdefault(subject, []).append(target)
+    return Judgeable(targets, hub_labels(), shipped_links().hub, existence(knowledge))
 
 
-def _write(home: Home, draft: Draft, verdicts: Sequence[Verdict], changed: Sequence[Verdict]) -> None:
+def _write(home: Home, draft: Draft, verdicts: Sequence[Verdict], changed_verdicts: Sequence[Verdict]) -> None:
     """Replaces all verdicts and writes a bundle that follows from them."""
     manifest = read_manifest(base_bundle(home, draft))
     store_table(home, manifest, GivenKind.MAPPINGS, FILE_NAME, verdicts_table(verdicts))
-    BundleWriter(home, draft, manifest, no_progress).write([], [], (), judged=any(verdict.is_of_rules for verdict in changed))
+    BundleWriter(home, draft, manifest, no_progress).write(
+        [], [], (), judged=any(verdict.is_of_rules for verdict in changed_verdicts)
+    )

@@ -52,7 +52,7 @@ class BundleWriter:
         self,
         fresh: Iterable[Parsed],
         files: Sequence[Parsed],
-        affected: Collection[EditionKey],
+        affected_keys: Collection[EditionKey],
         *,
         linked: bool = False,
         judged: bool = False,
@@ -62,12 +62,12 @@ class BundleWriter:
         `linked`: links rulings with the rules that they cite; without it, links remain as they are. `judged`: writes the
         counterparts of rules again although no edition is affected.
         """
-        for parsed in fresh:
-            self.home.store_source(parsed.data, parsed.document.name)
-            self.manifest.added.append(_added_file(parsed))
+        for file in fresh:
+            self.home.store_source(file.data, file.document.name)
+            self.manifest.added.append(_added_file(file))
         if self.rulings_update:
             self.rulings_update.store_files()
-        keys = set(affected) if self.incremental else {*affected, *(digest.key for digest in digests())}
+        keys = set(affected_keys) if self.incremental else {*affected_keys, *(digest.key for digest in digests())}
         put_tables(self.home, self.draft, self.manifest)
         with without_gc():
             self._write_store(sorted(keys, key=str), files)
@@ -146,7 +146,7 @@ def _intact_folder(draft: Draft, folder: str) -> Path | None:
     return draft.base / folder if draft.base and checksums.is_intact(draft.base, folder) else None
 
 
-def _added_file(parsed: Parsed) -> AddedFile:
-    readings = tuple({**asdict(reading.key), "lang": reading.lang} for reading in parsed.readings)
-    why = tuple(map(str, parsed.readings[0].why)) if parsed.readings else ()
-    return AddedFile(parsed.document.sha256, parsed.document.name, stated_options(parsed.hints), readings, why, parsed.without)
+def _added_file(file: Parsed) -> AddedFile:
+    readings = tuple({**asdict(reading.key), "lang": reading.lang} for reading in file.readings)
+    why = tuple(map(str, file.readings[0].why)) if file.readings else ()
+    return AddedFile(file.document.sha256, file.document.name, stated_options(file.hints), readings, why, file.without)

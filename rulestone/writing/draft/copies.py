@@ -37,8 +37,8 @@ def copy_bundle(base: Path, target: Path, rewritten: Collection[str] = ()) -> No
     copy_store(base, target)
     for folder in (file for file in base.iterdir() if file.is_dir() and file.stem not in (STORE_FOLDER, COMPLETE_FOLDER)):
         checksums.check_folder(base, folder.name)
-        ignored = shutil.ignore_patterns(*rewritten) if folder.name == index.FOLDER else None
-        shutil.copytree(folder, target / folder.name, copy_function=link, ignore=ignored)
+        ignore = shutil.ignore_patterns(*rewritten) if folder.name == index.FOLDER else None
+        shutil.copytree(folder, target / folder.name, copy_function=link, ignore=ignore)
     if RECORDS not in rewritten:
         checksums.check_whole(base, RECORDS)
         link(str(base / RECORDS), str(target / RECORDS))

@@ -33,11 +33,9 @@ def are_neighbours(sheet: AlignmentSheet, manifest: Manifest) -> bool:
 def add_counterparts(graphs: Mapping[str, bytes], sheets: Sequence[AlignmentSheet], manifest: Manifest) -> Mapping[str, bytes]:
     """The shipped graphs, with the links of checked alignments among the counterparts of rules."""
     there = [
-        checked
-        for checked in sheets
-        if {checked.old, checked.new} <= manifest.editions.keys() and not are_neighbours(checked, manifest)
+        sheet for sheet in sheets if {sheet.old, sheet.new} <= manifest.editions.keys() and not are_neighbours(sheet, manifest)
     ]
-    rows = [row for checked in there for row in sheet_mappings(checked)]
+    rows = [row for sheet in there for row in sheet_mappings(sheet)]
     return (
         {
             **graphs,
@@ -62,12 +60,12 @@ def write_rule_counterparts(draft: Path, manifest: Manifest) -> None:
     index = Index(draft / INDEX)
     if has_proposals:
         books = {(key.game, key.book) for key in manifest.editions if knowledge.document(key.game, key.book) == RULES}
-        proposed: Sequence[RulePair] = propose_counterparts(index, games, books)
+        pairs: Sequence[RulePair] = propose_counterparts(index, games, books)
     else:
-        proposed = proposed_pairs(knowledge.store)
-    judged = JudgedPairs(index, verdicts)
+        pairs = proposed_pairs(knowledge.store)
+    judged_pairs = JudgedPairs(index, verdicts)
     store = Store(draft / STORE_FOLDER)
-    write_counterparts(store, [pair for pair in proposed if not judged.has_verdict(pair)], judged.verdicts)
+    write_counterparts(store, [pair for pair in pairs if not judged_pairs.has_verdict(pair)], judged_pairs.verdicts)
     store.close()
     rewrite_counterparts(draft / INDEX, Knowledge.open(draft))
 
@@ -88,8 +86,8 @@ class JudgedPairs:
                 by_pair[self._groups(verdict.subject, verdict.object)] = verdict
         self.verdicts = [self._in_latest_editions(verdict) for verdict in by_pair.values()]
         """With the address of each rule in its latest edition."""
-        self._judged = {*by_pair}
-        self._answered = {
+        self._pairs = {*by_pair}
+        self._accepted_ends = {
             (self._group(verdict.subject), split_rule(verdict.accepted).key.game) for verdict in self.verdicts if verdict.accepted
         }
 
@@ -97,7 +95,7 @@ class JudgedPairs:
         """Whether a curator judged a pair, or accepted another counterpart of its rule in that game."""
         rule, other, _ = pair
         ends = {(self._group(own), split_rule(its).key.game) for own, its in ((rule, other), (other, rule))}
-        return self._groups(rule, other) in self._judged or not ends.isdisjoint(self._answered)
+        return self._groups(rule, other) in self._pairs or not ends.isdisjoint(self._accepted_ends)
 
     def _groups(self, rule: str, other: str) -> frozenset[int]:
         return frozenset((self._group(rule), self._group(other)))

@@ -37,7 +37,7 @@ class EditionsWriter:
         self._termbase = names_of_made_concepts(curated_labels(draft.path))
         self._fresh: Graphs = {}
         """The editions to load."""
-        self._gone: set[str] = set()
+        self._dropped_graphs: set[str] = set()
         """Graphs of the previous store that are removed or changed."""
         self._base = None if from_scratch or draft.base is None else Store(draft.base / STORE_FOLDER, read_only=True)
         self._store = None if self._base else Store(draft.path / STORE_FOLDER)
@@ -47,12 +47,12 @@ class EditionsWriter:
         key, old = edition.key, self._manifest.editions.pop(edition.key, None)
         graphs: Graphs = {}
         if edition.rules:
-            listed, beside = record_edition(edition, self._termbase)
+            edition_records, beside = record_edition(edition, self._termbase)
             texts = _edition_texts(edition)
-            entry = _entry(edition, records.put(self._documents, key, listed, texts))
+            entry = _entry(edition, records.put(self._documents, key, edition_records, texts))
             self._manifest.editions[key] = entry
-            derived = {} if self._is_superseded(entry) else statements.graphs_of(key, listed, texts)
-            graphs = {**beside, **other_graphs, **derived}
+            derived_graphs = {} if self._is_superseded(entry) else statements.graphs_of(key, edition_records, texts)
+            graphs = {**beside, **other_graphs, **derived_graphs}
             self._manifest.editions[key] = entry._replace(graphs=graph_hashes(graphs))
         else:
             self._documents.drop(str(key))
@@ -67,9 +67,9 @@ class EditionsWriter:
         for lines in self._fresh.values():
             store.load(lines)
         self._fresh.clear()
-        if self._store and self._gone:
+        if self._store and self._dropped_graphs:
             store.flush()
-            store.drop(sorted(self._gone))
+            store.drop(sorted(self._dropped_graphs))
         return store
 
     def _is_superseded(self, entry: EditionEntry) -> bool:
@@ -79,16 +79,16 @@ class EditionsWriter:
     def _move_derived(self, key: EditionKey, entry: EditionEntry) -> None:
         """Removes the derived statements of an edition from the store, or adds them."""
         there = records.Records(self._documents, [key])
-        stored = {name: entry.graphs[name] for name in statements.graph_names(key, entry.languages) if name in entry.graphs}
-        derived = {} if stored else statements.graphs_of(key, there.records_of(key), there.edition_languages(key))
-        self._exchange_graphs(stored, derived)
-        kept = {name: checksum for name, checksum in entry.graphs.items() if name not in stored}
-        self._manifest.editions[key] = entry._replace(graphs=kept | graph_hashes(derived))
+        stored_graphs = {name: entry.graphs[name] for name in statements.graph_names(key, entry.languages) if name in entry.graphs}
+        derived_graphs = {} if stored_graphs else statements.graphs_of(key, there.records_of(key), there.edition_languages(key))
+        self._exchange_graphs(stored_graphs, derived_graphs)
+        other_graphs = {name: checksum for name, checksum in entry.graphs.items() if name not in stored_graphs}
+        self._manifest.editions[key] = entry._replace(graphs=other_graphs | graph_hashes(derived_graphs))
 
     def _exchange_graphs(self, before: Mapping[str, str], graphs: Graphs) -> None:
         """Removes previous graphs, by their hashes, and adds new ones."""
         hashes = graph_hashes(graphs)
-        self._gone |= {name for name, checksum in before.items() if checksum != hashes.get(name)}
+        self._dropped_graphs |= {name for name, checksum in before.items() if checksum != hashes.get(name)}
         self._fresh = {name: lines for name, lines in self._fresh.items() if name not in before}
         for name, lines in graphs.items():
             if before.get(name) != hashes[name]:
@@ -101,11 +101,11 @@ class EditionsWriter:
         """The previous store without the removed graphs."""
         assert self._base is not None
         assert self._draft.base is not None
-        self._manifest.dropped += self._base.size(self._gone)
+        self._manifest.dropped += self._base.size(self._dropped_graphs)
         self._base.close()
         copy_store(self._draft.base, self._draft.path)
         store = Store(self._draft.path / STORE_FOLDER)
-        store.drop(sorted(self._gone))
+        store.drop(sorted(self._dropped_graphs))
         return store
 
 

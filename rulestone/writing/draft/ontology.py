@@ -38,7 +38,7 @@ class OntologyWriter:
     def __init__(self, draft: Path, manifest: Manifest, *, incremental: bool) -> None:
         """The tables are already in the draft. `manifest` is that of the previous bundle, and `incremental` if it is continued."""
         self.sheets = saved_alignments(draft)
-        self._curated = curated_labels(draft)
+        self._curated_labels = curated_labels(draft)
         self._verdicts = [verdict for verdict in saved_verdicts(draft) if not verdict.is_of_rules]
         self._manifest = manifest
         self._named, self._proposed = _naming_graphs(manifest), _book_graphs(manifest, _PROPOSED)
@@ -48,14 +48,14 @@ class OntologyWriter:
 
     def write_graphs(self, store: Store) -> None:
         """Writes the shipped graphs, unless those of the previous bundle are equal."""
-        version = fingerprint(shipped.graphs_version(), repr(sorted(self._curated)), repr(sorted(self._verdicts)))
+        version = fingerprint(shipped.graphs_version(), repr(sorted(self._curated_labels)), repr(sorted(self._verdicts)))
         made_of = "" if self.sheets else version  # the counterparts of checked alignments depend on the loaded editions
         if self._is_new or not made_of or made_of != self._manifest.ontology:
             self._is_new = True
             self._manifest.ontology = made_of
             self._write_statuses(store)
 
-    def write_claims(self, knowledge: Knowledge, affected: Collection[EditionKey]) -> None:
+    def write_claims(self, knowledge: Knowledge, affected_keys: Collection[EditionKey]) -> None:
         """Settles the status of each claim among the loaded editions, and looks up its quotations in the affected ones."""
         if self._is_new or self._proposed != _book_graphs(self._manifest, _PROPOSED):
             self._is_new = True
@@ -63,18 +63,18 @@ class OntologyWriter:
             self._settle_statuses(knowledge.store, changed_statuses(knowledge, shipped_claims))
             self._write_verified(knowledge.store, verify_supports(knowledge))
             return
-        before, games = knowledge.concepts.claims(), {key.game for key in affected}
+        before, games = knowledge.concepts.claims(), {key.game for key in affected_keys}
         claims = as_shipped(before, self._manifest.statuses)
         self._settle_statuses(knowledge.store, updated_statuses(knowledge, before, self._manifest.statuses, games))
-        verified = self._verify_affected(knowledge, before, affected)
-        claims = [_current_claim(claim, self._manifest.statuses, verified) for claim in claims]
+        verifications = self._verify_affected(knowledge, before, affected_keys)
+        claims = [_current_claim(claim, self._manifest.statuses, verifications) for claim in claims]
         concepts = {claim.concept for claim, old in zip(claims, before, strict=True) if claim != old}
         self._changed_claims = [claim for claim in claims if claim.concept in concepts]
 
     def write_matches(self, store: Store) -> None:
         """Writes the proposed and judged matches again if a book of a game that may have some, or the ontology, has changed."""
-        judged = {scheme_of(verdict.subject) for verdict in self._verdicts}
-        before, now = (_matched_graphs(graphs, judged) for graphs in (self._named, _naming_graphs(self._manifest)))
+        judged_games = {scheme_of(verdict.subject) for verdict in self._verdicts}
+        before, now = (_matched_graphs(graphs, judged_games) for graphs in (self._named, _naming_graphs(self._manifest)))
         self._matches_changed = self._is_new or before != now
         if self._matches_changed:
             write_proposed(store, self._verdicts)
@@ -93,7 +93,7 @@ class OntologyWriter:
     @cached_property
     def _graphs(self) -> Mapping[str, bytes]:
         graphs = add_counterparts(shipped.shipped_graphs(), self.sheets, self._manifest)
-        return {**graphs, CURATED_GRAPH: curated_quads(self._curated)} if self._curated else graphs
+        return {**graphs, CURATED_GRAPH: curated_quads(self._curated_labels)} if self._curated_labels else graphs
 
     def _settle_statuses(self, store: Store, statuses: Mapping[str, tuple[str, str]]) -> None:
         if statuses != self._manifest.statuses:
@@ -106,43 +106,43 @@ class OntologyWriter:
         store.flush()
 
     def _verify_affected(
-        self, knowledge: Knowledge, claims: Collection[Claim], affected: Collection[EditionKey]
+        self, knowledge: Knowledge, claims: Collection[Claim], affected_keys: Collection[EditionKey]
     ) -> Mapping[str, bool]:
         """Looks up the quotations from affected editions, and returns the findings of all."""
         supports = [support for claim in claims for support in claim.supports]
         before = {support.iri: support.verified for support in supports if support.verified is not None}
-        about = [support for support in supports if split_rule(support.rule).key in affected]
-        others = {iri: found for iri, found in before.items() if iri not in {support.iri for support in about}}
-        if (verified := {**others, **verify_supports(knowledge, about)}) != before:
-            self._write_verified(knowledge.store, verified)
-        return verified
+        about = [support for support in supports if split_rule(support.rule).key in affected_keys]
+        others = {iri: is_verified for iri, is_verified in before.items() if iri not in {support.iri for support in about}}
+        if (verifications := {**others, **verify_supports(knowledge, about)}) != before:
+            self._write_verified(knowledge.store, verifications)
+        return verifications
 
-    def _write_verified(self, store: Store, verified: Mapping[str, bool]) -> None:
+    def _write_verified(self, store: Store, verifications: Mapping[str, bool]) -> None:
         store.drop([VERIFIED_GRAPH])
-        store.load(verified_quads(verified))
+        store.load(verified_quads(verifications))
 
 
-def _current_claim(claim: Claim, statuses: Statuses, verified: Mapping[str, bool]) -> Claim:
+def _current_claim(claim: Claim, statuses: Statuses, verifications: Mapping[str, bool]) -> Claim:
     """A claim as shipped, with its status among the loaded editions and the findings about its quotations."""
-    supports = tuple(replace(support, verified=verified.get(support.iri)) for support in claim.supports)
+    supports = tuple(replace(support, verified=verifications.get(support.iri)) for support in claim.supports)
     return replace(claim, status=statuses[claim.iri][1] if claim.iri in statuses else claim.status, supports=supports)
 
 
 def _naming_graphs(manifest: Manifest) -> Graphs:
     """The graphs that may name concepts."""
     by_status = {graph for graph in manifest.shipped if graph.startswith(_CLAIMS) or graph == FACTS_GRAPH}
-    own = {graph: made for graph, made in manifest.shipped.items() if graph not in by_status}
+    own = {graph: graph_hash for graph, graph_hash in manifest.shipped.items() if graph not in by_status}
     return {**own, **_book_graphs(manifest, _TERMS), **_book_graphs(manifest, _PROPOSED)}
 
 
-def _matched_graphs(graphs: Graphs, judged: Collection[str]) -> Graphs:
+def _matched_graphs(graphs: Graphs, judged_games: Collection[str]) -> Graphs:
     """The graphs of terms and zones of games that have no shipped annotations, or that curators judged."""
     games = {graph: graph.removeprefix(_TERMS).removeprefix(_PROPOSED).partition("/")[0] for graph in graphs}
     of_books = (graph for graph in graphs if graph.startswith((_TERMS, _PROPOSED)))
-    return {graph: graphs[graph] for graph in of_books if games[graph] in judged or not shipped.has_annotations(games[graph])}
+    return {graph: graphs[graph] for graph in of_books if games[graph] in judged_games or not shipped.has_annotations(games[graph])}
 
 
 def _book_graphs(manifest: Manifest, prefix: str) -> Graphs:
     """The graphs of editions with a prefix."""
     entries = manifest.editions.values()
-    return {graph: made for entry in entries for graph, made in entry.graphs.items() if graph.startswith(prefix)}
+    return {graph: graph_hash for entry in entries for graph, graph_hash in entry.graphs.items() if graph.startswith(prefix)}

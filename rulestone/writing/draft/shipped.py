@@ -65,10 +65,10 @@ def _library_versions() -> Iterator[str]:
     """The versions of the libraries that make the bundle."""
     yield from (sqlite3.sqlite_version, zlib.ZLIB_RUNTIME_VERSION)
     try:
-        required = sorted(requires("rulestone") or ())
+        requirements = sorted(requires("rulestone") or ())
     except PackageNotFoundError:  # it runs from its source folder
         return
-    for name in filter(None, map(_REQUIRED_NAME.match, required)):
+    for name in filter(None, map(_REQUIRED_NAME.match, requirements)):
         with suppress(PackageNotFoundError):  # required on other platforms
             yield f"{name[0]} {version(name[0])}"
 

@@ -12,9 +12,11 @@ from corpus.store.home.manifest import Manifest, TableEntry
 from rulestone.writing.sources import intact_copy
 
 
-def store_table(home: Home, manifest: Manifest, kind: GivenKind, name: str, data: bytes, replaced: Collection[str] = ()) -> None:
-    """Stores a table and lists it in place of those of its kind with its name or a `replaced` one; no data removes it."""
-    manifest.tables[:] = [table for table in manifest.tables if table.kind != kind or table.name not in (name, *replaced)]
+def store_table(
+    home: Home, manifest: Manifest, kind: GivenKind, name: str, data: bytes, replaced_names: Collection[str] = ()
+) -> None:
+    """Stores a table and lists it in place of those of its kind with its name or one of `replaced_names`; no data removes it."""
+    manifest.tables[:] = [table for table in manifest.tables if table.kind != kind or table.name not in (name, *replaced_names)]
     if data:
         home.store_source(data, name)
         manifest.tables.append(TableEntry(kind, sha256(data).hexdigest(), name))

@@ -47,18 +47,20 @@ def _write_graphs(store: Store, knowledge: Knowledge, before: Mapping[Pair, Pair
     """Updates the statements about each pair in the store."""
     manifest, lines = knowledge.manifest, dict[Pair, bytes]()
     for book in {(old.game, old.book): old for old, _ in _outdated_pairs(manifest)}.values():
-        wanted = _outdated_pairs(manifest)
+        outdated = _outdated_pairs(manifest)
         for pair, every_step, threads in knowledge.steps(book):
-            if pair in wanted:
+            if pair in outdated:
                 lines[pair] = statements.pair_statements(pair, every_step, threads, replaced=knowledge.is_replacement(pair))
-    written = [_pair_entry(knowledge, entry, lines[entry.pair]) if entry.pair in lines else (entry, {}) for entry in manifest.pairs]
-    manifest.pairs = [entry for entry, _ in written]
+    entries_and_graphs = [
+        _pair_entry(knowledge, entry, lines[entry.pair]) if entry.pair in lines else (entry, {}) for entry in manifest.pairs
+    ]
+    manifest.pairs = [entry for entry, _ in entries_and_graphs]
     after = {name: checksum for entry in manifest.pairs for name, checksum in entry.graphs.items()}
-    stored = {name: checksum for entry in before.values() for name, checksum in entry.graphs.items()}
-    store.drop(name for name, checksum in stored.items() if after.get(name) != checksum)
-    for _, graphs in written:
+    hashes = {name: checksum for entry in before.values() for name, checksum in entry.graphs.items()}
+    store.drop(name for name, checksum in hashes.items() if after.get(name) != checksum)
+    for _, graphs in entries_and_graphs:
         for name, quads in graphs.items():
-            if stored.get(name) != after[name]:
+            if hashes.get(name) != after[name]:
                 store.load(quads)
     store.flush()
 
@@ -66,7 +68,7 @@ def _write_graphs(store: Store, knowledge: Knowledge, before: Mapping[Pair, Pair
 def _outdated_pairs(manifest: Manifest) -> Collection[Pair]:
     """The pairs whose statements in the store are missing or outdated."""
     graphs = {entry.pair: (statements.pair_graph(entry.pair) in entry.graphs, bool(entry.graphs)) for entry in manifest.pairs}
-    return {pair for pair, (there, known) in graphs.items() if not known or there != _has_edition(manifest, pair[0])}
+    return {pair for pair, (there, has_graphs) in graphs.items() if not has_graphs or there != _has_edition(manifest, pair[0])}
 
 
 def _has_edition(manifest: Manifest, key: EditionKey) -> bool:
@@ -110,18 +112,18 @@ class _PairComparer:
         """The pairs of the editions of a book, the oldest first, each with its steps; new pairs have no graphs yet."""
         depends: dict[EditionKey, str] = {}  # edition → hash of all inputs that determine the names of its threads
         for old, new in neighbouring_pairs({key: entry.chapters for key, entry in entries.items()}):
-            made = fingerprint(
+            input_hash = fingerprint(
                 str(RULES_VERSION),
                 *(entries[key].fingerprint for key in (old, new)),
                 *self._checked_alignment(entries[old], entries[new]),
             )
-            begun = depends[new] = fingerprint(made, depends.get(old, ""), depends.get(new, ""))
-            known = self.before.get((old, new))
-            is_known = known is not None and known.made_of == made
+            chain_hash = depends[new] = fingerprint(input_hash, depends.get(old, ""), depends.get(new, ""))
+            pair_entry = self.before.get((old, new))
+            is_known = pair_entry is not None and pair_entry.made_of == input_hash
             body = self.knowledge.threads.words(old, new) if is_known else self._stored_steps(entries[old], entries[new])
-            if known is None or known.begun != begun:
-                known = PairEntry(old.game, old.book, old.edition, new.edition, made, begun, {})
-            yield known, body.encode()
+            if pair_entry is None or pair_entry.begun != chain_hash:
+                pair_entry = PairEntry(old.game, old.book, old.edition, new.edition, input_hash, chain_hash, {})
+            yield pair_entry, body.encode()
 
     def _stored_steps(self, old: EditionEntry, new: EditionEntry) -> str:
         """The stored steps of a pair."""

@@ -37,20 +37,20 @@ def write_shipped(texts: dict[str, str], encoder: PretrainedEncoder) -> StoredVe
     new = {key: text for key, text in zip(keys, texts.values(), strict=True) if key not in codes}
     if new:
         codes.update(zip(new, quantise(encoder.encode(list(new.values()))), strict=True))
-    kept = StoredVectors(np.frombuffer(b"".join(keys), np.uint8).reshape(len(keys), -1), np.stack([codes[key] for key in keys]))
-    write_shipped_vectors(encoder.sha256, kept)
-    return kept
+    vectors = StoredVectors(np.frombuffer(b"".join(keys), np.uint8).reshape(len(keys), -1), np.stack([codes[key] for key in keys]))
+    write_shipped_vectors(encoder.sha256, vectors)
+    return vectors
 
 
 def main() -> None:
     """Writes the file and prints its contents."""
     os.environ.pop("RULESTONE_DIGEST", None)
     os.environ.pop("RULESTONE_MODEL", None)
-    kept = write_shipped(gloss_texts(), PretrainedEncoder())
+    vectors = write_shipped(gloss_texts(), PretrainedEncoder())
     megabytes = round(SHIPPED_VECTORS.stat().st_size / 1e6, 1)
-    told = "{file}: {count} glosses, {megabytes} MB, encoder {digest}"
+    report = "{file}: {count} glosses, {megabytes} MB, encoder {digest}"
     digest = pretrained.encoder_sha256()[:12]
-    sys.stdout.write(f"{message(told, file=SHIPPED_VECTORS, count=len(kept.keys), megabytes=megabytes, digest=digest)}\n")
+    sys.stdout.write(f"{message(report, file=SHIPPED_VECTORS, count=len(vectors.keys), megabytes=megabytes, digest=digest)}\n")
 
 
 if __name__ == "__main__":

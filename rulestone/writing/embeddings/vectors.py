@@ -27,9 +27,9 @@ def missing_vectors(bundle: Path) -> Message | None:
     """The missing vectors of a bundle; None if it is complete."""
     if (reason := _missing_encoder_reason()) or not pretrained.is_enabled():
         return reason
-    made = [index.sentence_info(bundle / index.FOLDER)]
-    made += [rulings.sentence_info(bundle)] if rulings.has_rulings(bundle) else []
-    if all(state and state.encoded == state.total for state in made):
+    states = [index.sentence_info(bundle / index.FOLDER)]
+    states += [rulings.sentence_info(bundle)] if rulings.has_rulings(bundle) else []
+    if all(state and state.encoded == state.total for state in states):
         return None
     return message(
         "some texts are not encoded yet: search compares them by words and the static model, and their rules have no proposed "

@@ -83,15 +83,15 @@ def _write(base: Path, target: Path, links: Links) -> None:
 def _put_links(draft: Path, manifest: Manifest, links: Links) -> None:
     """Writes changed links into the records, the store and the manifest of a draft."""
     after = {source: links_fingerprint(some) for source, some in links.items()}
-    changed = [source for source in {**manifest.links, **after} if manifest.links.get(source) != after.get(source)]
-    if not changed:
+    changed_sources = [source for source in {**manifest.links, **after} if manifest.links.get(source) != after.get(source)]
+    if not changed_sources:
         return
     store = Store(draft / STORE_FOLDER)
     with documents.draft_documents(draft, None) as records:
-        for source in changed:
+        for source in changed_sources:
             put_links(records, source, links.get(source, ()))
-    store.drop(quads.links_graph(source) for source in changed)
-    for source in changed:
+    store.drop(quads.links_graph(source) for source in changed_sources)
+    for source in changed_sources:
         for lines in quads.links(source, links.get(source, ())).values():
             store.load(lines)
     store.close()
@@ -103,14 +103,16 @@ def _ruling_links(home: Home, bundle: Path, progress: Progress, *, proposing: bo
     """Source → the links of its rulings."""
     knowledge = Knowledge.open(bundle)
     proposer = GroundProposer(home, bundle, knowledge, proposing=proposing)
-    judged = verdicts_by_ruling(home, knowledge)
+    judgements_by_ruling = verdicts_by_ruling(home, knowledge)
     links: Links = {}
     rulings = list(knowledge.rulings.all_rulings())
     for nth, ruling in enumerate(rulings):
         if nth % _SAVE_STEP == 0:
             progress(nth, len(rulings), "looking for the rules that rulings rest on")
         cites = list(_cited_phrases(knowledge, ruling))
-        rests = _apply_judgements(knowledge, _cited_or_proposed(proposer, ruling, cites), judged.get(ruling["iri"], ()))
+        rests = _apply_judgements(
+            knowledge, _cited_or_proposed(proposer, ruling, cites), judgements_by_ruling.get(ruling["iri"], ())
+        )
         links.setdefault(rulings_name(ruling["game"], ruling["source"]), []).append(LinkedRuling(ruling, cites, rests))
     proposer.save()
     return links
@@ -130,7 +132,7 @@ def _apply_judgements(knowledge: Knowledge, own_links: Sequence[RulingLink], jud
         return list(own_links)
     about = {rule for judgement in judgements for rule in _thread_rules(knowledge, judgement.rule)}
     yes = [RulingLink(judgement.rule, "proposed", 1.0, judgement.who) for judgement in judgements if judgement.holds]
-    return [*yes, *(proposed for proposed in own_links if proposed.rule not in about)]
+    return [*yes, *(link for link in own_links if link.rule not in about)]
 
 
 def _thread_rules(knowledge: Knowledge, rule: str) -> set[str]:
@@ -163,8 +165,8 @@ class GroundProposer:
         self._knowledge = knowledge
         self._proposing = proposing
         self._searcher: Searcher | None = None
-        self._known: dict[str, Proposals] = {}
-        self._asked: dict[str, Proposals] = {}
+        self._saved_proposals: dict[str, Proposals] = {}
+        self._recent_proposals: dict[str, Proposals] = {}
         self._fresh = 0
 
     def proposals_for(self, ruling: "Ruling") -> list[tuple[str, float]]:
@@ -172,21 +174,25 @@ class GroundProposer:
         from search.ruling_links import link_query, propose_links
 
         game, text = ruling["game"], link_query(ruling["question"], ruling["answer"])
-        known, asked, key = self._proposals_of(game), self._asked.setdefault(game, {}), fingerprint(text)
-        if key in known:
-            asked[key] = known[key]
+        saved_proposals, recent_proposals, key = (
+            self._proposals_of(game),
+            self._recent_proposals.setdefault(game, {}),
+            fingerprint(text),
+        )
+        if key in saved_proposals:
+            recent_proposals[key] = saved_proposals[key]
         elif self._proposing:
-            asked[key] = [(proposed.rule, proposed.confidence) for proposed in propose_links(self._open_searcher(), game, text)]
+            recent_proposals[key] = [(link.rule, link.confidence) for link in propose_links(self._open_searcher(), game, text)]
             self._fresh += 1
             if self._fresh % PROGRESS_STEP == 0:
-                self._write(game, {**known, **asked})
-        return asked.get(key, [])
+                self._write(game, {**saved_proposals, **recent_proposals})
+        return recent_proposals.get(key, [])
 
     def save(self) -> None:
         """Saves the proposals, and deletes those for other states of the rules."""
         if not self._proposing:
             return
-        for game, proposals in self._asked.items():
+        for game, proposals in self._recent_proposals.items():
             self._write(game, proposals)
             for old in self._folder.glob(f"{game}@*.json"):
                 if old != self._file(game):
@@ -199,21 +205,21 @@ class GroundProposer:
     def _write_file(self, game: str, proposals: Proposals) -> None:
         self._folder.mkdir(exist_ok=True)
         draft = self._folder / f"{game}.tmp"  # a fixed name, so that the remains of a killed writer are overwritten
-        written = json.dumps(proposals, separators=(",", ":"))
-        draft.write_text(f"{_checksum(written)}\n{written}", encoding="utf-8")
+        content = json.dumps(proposals, separators=(",", ":"))
+        draft.write_text(f"{_checksum(content)}\n{content}", encoding="utf-8")
         draft.replace(self._file(game))
 
     def _proposals_of(self, game: str) -> Proposals:
         """The saved proposals of a game; a damaged file has none, and they are made again."""
-        if game not in self._known:
-            self._known[game] = {}
+        if game not in self._saved_proposals:
+            self._saved_proposals[game] = {}
             with suppress(FileNotFoundError):
-                checksum, _, written = self._file(game).read_bytes().decode(errors="replace").partition("\n")
-                if checksum == _checksum(written):
-                    self._known[game] = json.loads(written)
+                checksum, _, content = self._file(game).read_bytes().decode(errors="replace").partition("\n")
+                if checksum == _checksum(content):
+                    self._saved_proposals[game] = json.loads(content)
                 else:
                     self._proposing = True
-        return self._known[game]
+        return self._saved_proposals[game]
 
     def _file(self, game: str) -> Path:
         return self._folder / f"{game}@{self._game_state(game)}.json"
@@ -229,8 +235,8 @@ class GroundProposer:
         from search.ruling_links import WEIGHTS_FILE
 
         manifest = self._knowledge.manifest
-        made = index.sentence_info(self._bundle / index.FOLDER)
-        encoder = made.sha256 if made and made.encoded and pretrained.is_enabled() else "static"
+        info = index.sentence_info(self._bundle / index.FOLDER)
+        encoder = info.sha256 if info and info.encoded and pretrained.is_enabled() else "static"
         editions = [
             str(sorted(entry.graphs.items())) for key, entry in sorted(manifest.editions.items(), key=str) if key.game == game
         ]
@@ -246,6 +252,6 @@ class GroundProposer:
         return self._searcher
 
 
-def _checksum(written: str) -> str:
+def _checksum(content: str) -> str:
     """The first line of a file of proposals: the XXH3-128 of the rest."""
-    return xxhash.xxh3_128_hexdigest(written.encode())
+    return xxhash.xxh3_128_hexdigest(content.encode())

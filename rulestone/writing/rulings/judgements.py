@@ -62,13 +62,13 @@ def remove_judgements(home: Home, what: str) -> JudgementsEntry | None:
     checksum = sha256(file_bytes(path)).hexdigest() if path.is_file() else what
     with home.writing_bundle() as draft:
         manifest = read_manifest(draft.base) if draft.base else Manifest()
-        chosen = next((file for file in reversed(manifest.judgements) if checksum in (file.sha256, file.name)), None)
-        if chosen is not None and draft.base is not None:
-            manifest.judgements.remove(chosen)
+        entry = next((file for file in reversed(manifest.judgements) if checksum in (file.sha256, file.name)), None)
+        if entry is not None and draft.base is not None:
+            manifest.judgements.remove(entry)
             copy_bundle(draft.base, draft.path)
             manifest.write(draft.path)
             draft.commit(manifest.given())
-        return chosen
+        return entry
 
 
 def verdicts_by_ruling(home: Home, knowledge: Knowledge) -> dict[str, list[Judgement]]:
@@ -90,9 +90,9 @@ def _stored_rows(home: Home, entry: JudgementsEntry) -> Iterator[Judgement]:
     yield from _parse_rows(file_bytes(intact_copy(home, entry.sha256, entry.name)), entry.name)
 
 
-def listed_judgements(home: Home, given: Given) -> JudgementsEntry:
+def listed_judgements(home: Home, given_entry: Given) -> JudgementsEntry:
     """A file of the list of what the user gave. Raises EnvironmentFault if its copy is missing or damaged."""
-    entry = JudgementsEntry(given.sha256, given.name, 0)
+    entry = JudgementsEntry(given_entry.sha256, given_entry.name, 0)
     return entry._replace(rows=sum(1 for _ in _stored_rows(home, entry)))
 
 

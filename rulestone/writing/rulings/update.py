@@ -47,9 +47,9 @@ def _rulings_entry(source: Source, versions: Sequence[Ruling], graphs: Mapping[s
 
 def _stated_options(hints: RulingHints) -> dict[str, str]:
     """The user's options for a file, as in the manifest."""
-    said = {"game": hints.game, "source": hints.source, "lang": hints.lang, "authority": hints.authority}
-    mapped = ",".join(f"{role}={name}" for role, name in hints.fields.items())
-    return {name: str(value) for name, value in {**said, "map": mapped or None}.items() if value is not None}
+    stated_options = {"game": hints.game, "source": hints.source, "lang": hints.lang, "authority": hints.authority}
+    field_map = ",".join(f"{role}={name}" for role, name in hints.fields.items())
+    return {name: str(value) for name, value in {**stated_options, "map": field_map or None}.items() if value is not None}
 
 
 def hints_of(options: Mapping[str, str | None]) -> RulingHints:
@@ -93,57 +93,61 @@ class RulingsUpdate:
     changed: set[Source] = field(default_factory=set)
     counts: dict[str, dict[Source, Counts]] = field(default_factory=dict)
     """SHA-256 of a file → the result for each of its sources."""
-    _read: dict[str, RulingsFile] = field(default_factory=dict)
+    _parsed_files: dict[str, RulingsFile] = field(default_factory=dict)
     """The files that have been read, by SHA-256."""
 
     def take_file(self, data: bytes, path: Path, hints: Hints, ruling_options: RulingOptions) -> NewRulingsFile | None:
         """Adds a file; None if the file is already added. Raises InputError for one without rulings, or with missing options."""
-        asked = _checked_options(path, hints, ruling_options)
-        checksum, stated = sha256(data).hexdigest(), _stated_options(asked)
+        file_hints = _checked_options(path, hints, ruling_options)
+        checksum, file_options = sha256(data).hexdigest(), _stated_options(file_hints)
         before = [file for file in self.manifest.added if file.sha256 == checksum]
-        if any(file.rulings and not file.without and file.hints == stated for file in before):
+        if any(file.rulings and not file.without and file.hints == file_options for file in before):
             return None
-        file = self._read[checksum] = read(data, path, asked)
+        file = self._parsed_files[checksum] = read(data, path, file_hints)
         if any(fresh_file.file.sha256 == checksum for fresh_file in self.fresh):
             return None
         for other in before:
             self.drop(other)
         names = tuple(sorted({rulings_name(ruling.game, ruling.source) for ruling in file.rulings}))
-        added = AddedFile(checksum, file.name, stated, (), tuple(map(str, file.why)), rulings=names)
-        taken = NewRulingsFile(file, data, added)
-        self.fresh.append(taken)
-        self.changed |= sources_of(added)
-        return taken
+        added_file = AddedFile(checksum, file.name, file_options, (), tuple(map(str, file.why)), rulings=names)
+        new_file = NewRulingsFile(file, data, added_file)
+        self.fresh.append(new_file)
+        self.changed |= sources_of(added_file)
+        return new_file
 
-    def drop(self, added: AddedFile) -> None:
+    def drop(self, added_file: AddedFile) -> None:
         """Removes a file."""
-        self.manifest.added.remove(added)
-        self.changed |= sources_of(added)
+        self.manifest.added.remove(added_file)
+        self.changed |= sources_of(added_file)
 
     def read_again(self, files: Sequence[AddedFile]) -> None:
         """Reads previously added files again. Raises EnvironmentFault for an unreadable one."""
-        for added in files:
-            names = tuple(sorted({rulings_name(ruling.game, ruling.source) for ruling in self._rulings(added)}))
-            whole = added._replace(rulings=names or added.rulings, why=tuple(map(str, self._read[added.sha256].why)))
+        for added_file in files:
+            names = tuple(sorted({rulings_name(ruling.game, ruling.source) for ruling in self._rulings(added_file)}))
+            whole = added_file._replace(
+                rulings=names or added_file.rulings, why=tuple(map(str, self._parsed_files[added_file.sha256].why))
+            )
             self.changed |= sources_of(whole)
             self.manifest.added.append(whole)
 
     def store_files(self) -> None:
         """Stores copies of the new files, and lists them."""
-        for taken in self.fresh:
-            self.home.store_source(taken.data, taken.file.name)
-            self.manifest.added.append(taken.added)
+        for new_file in self.fresh:
+            self.home.store_source(new_file.data, new_file.file.name)
+            self.manifest.added.append(new_file.added)
 
     def collect(self) -> RulingCollection:
         """The rulings of the changed sources in every file, the new ones last; counts what each file changes."""
-        fresh = [taken.added for taken in self.fresh if taken.added not in self.manifest.added]
+        fresh = [new_file.added for new_file in self.fresh if new_file.added not in self.manifest.added]
         files = [file for file in (*self.manifest.added, *fresh) if sources_of(file) & self.changed]
         collection = RulingCollection()
-        for added in files:
+        for added_file in files:
             by_source: dict[Source, list[Ruling]] = {}
-            for ruling in self._rulings(added):
+            for ruling in self._rulings(added_file):
                 by_source.setdefault((ruling.game, ruling.source), []).append(ruling)
-            self.counts[added.sha256] = {source: collection.add_file(versions) for source, versions in sorted(by_source.items())}
+            self.counts[added_file.sha256] = {
+                source: collection.add_file(versions) for source, versions in sorted(by_source.items())
+            }
         return collection
 
     def write_rulings(self, documents: NewDocuments, store: Store) -> None:
@@ -163,21 +167,21 @@ class RulingsUpdate:
         if versions:
             self.manifest.rulings.append(_rulings_entry(source, versions, hashes))
 
-    def _rulings(self, added: AddedFile) -> list[Ruling]:
+    def _rulings(self, added_file: AddedFile) -> list[Ruling]:
         """The rulings of a file, read again at most once, without removed sources. Raises EnvironmentFault if it cannot be read."""
-        if added.sha256 not in self._read:
-            copy = intact_copy(self.home, added.sha256, added.name)
+        if added_file.sha256 not in self._parsed_files:
+            copy = intact_copy(self.home, added_file.sha256, added_file.name)
             try:
-                self._read[added.sha256] = read(file_bytes(copy), Path(added.name), hints_of(added.hints))
+                self._parsed_files[added_file.sha256] = read(file_bytes(copy), Path(added_file.name), hints_of(added_file.hints))
             except InputError as fault:
-                raise unreadable_error(added, fault) from fault
-        rulings = self._read[added.sha256].rulings
-        return [ruling for ruling in rulings if rulings_name(ruling.game, ruling.source) not in added.without]
+                raise unreadable_error(added_file, fault) from fault
+        rulings = self._parsed_files[added_file.sha256].rulings
+        return [ruling for ruling in rulings if rulings_name(ruling.game, ruling.source) not in added_file.without]
 
 
-def sources_of(added: AddedFile) -> set[Source]:
+def sources_of(added_file: AddedFile) -> set[Source]:
     """The sources of the rulings in a file."""
-    return {(name.split("/")[0], name.split("/")[2]) for name in added.rulings}
+    return {(name.split("/")[0], name.split("/")[2]) for name in added_file.rulings}
 
 
 def _checked_options(path: Path, hints: Hints, ruling_options: RulingOptions) -> RulingHints:
@@ -201,10 +205,10 @@ def _checked_options(path: Path, hints: Hints, ruling_options: RulingOptions) ->
 def drop_source(rulings_update: RulingsUpdate, name: str) -> list[tuple[AddedFile, str]]:
     """Removes the rulings of a source from every file; returns the files, each with that source."""
     files = [file for file in rulings_update.manifest.added if name in file.rulings]
-    for added in files:
-        place = rulings_update.manifest.added.index(added)
-        kept = tuple(ruling for ruling in added.rulings if ruling != name)
-        left = added._replace(rulings=kept, without=(*added.without, name))
-        rulings_update.changed |= sources_of(added)
-        rulings_update.manifest.added[place : place + 1] = [left] if kept else []
-    return [(added, name) for added in files]
+    for added_file in files:
+        place = rulings_update.manifest.added.index(added_file)
+        rulings = tuple(ruling for ruling in added_file.rulings if ruling != name)
+        rest = added_file._replace(rulings=rulings, without=(*added_file.without, name))
+        rulings_update.changed |= sources_of(added_file)
+        rulings_update.manifest.added[place : place + 1] = [rest] if rulings else []
+    return [(added_file, name) for added_file in files]
