@@ -70,18 +70,18 @@ def title_path(titles: Iterable[str]) -> str:
 def game_name(slug: str, lang: str) -> str:
     """A game's name in a language; its slug without one."""
     names = _catalogue_names(slug)
-    chosen = choose(lang, names)
-    return names[chosen] if chosen else _GAME_NAMES.get()().get(slug, slug)
+    name_lang = choose(lang, names)
+    return names[name_lang] if name_lang else _GAME_NAMES.get()().get(slug, slug)
 
 
 def _catalogue_names(slug: str) -> Mapping[str, str]:
     """A game's names by language, unless the user named it. One without a traditional name has its simplified one, converted."""
-    known = catalogue().game(slug)
+    game_entry = catalogue().game(slug)
     is_named_by_user = slug not in catalogue().games and slug in _GAME_NAMES.get()()
-    if not known or is_named_by_user:
+    if not game_entry or is_named_by_user:
         return {}
-    simplified = known.names.get("zh-Hans")
-    return {"zh-Hant": traditional(simplified), **known.names} if simplified else known.names
+    simplified_name = game_entry.names.get("zh-Hans")
+    return {"zh-Hant": traditional(simplified_name), **game_entry.names} if simplified_name else game_entry.names
 
 
 DOCUMENT_LABELS: Mapping[str, Message] = {TOURNAMENT: message("Tournament rules"), PENALTIES: message("Penalty guide")}
@@ -90,13 +90,15 @@ DOCUMENT_LABELS: Mapping[str, Message] = {TOURNAMENT: message("Tournament rules"
 
 def book_name(game_slug: str, slug: str, lang: str, document: str = "") -> str:
     """A book's title without the name of its game: `Comprehensive Rules`; its kind or slug if it has no title."""
-    known = catalogue().books.get(f"{game_slug}/{slug}")
-    if known is None:
+    book_entry = catalogue().books.get(f"{game_slug}/{slug}")
+    if book_entry is None:
         kind = document or next((kind for kind, usual in DOCUMENT_SLUGS.items() if usual == slug), "")
         return DOCUMENT_LABELS[kind].in_language(lang) if kind in DOCUMENT_LABELS else slug.upper()
-    described = catalogue().game(game_slug)
-    names = described.names.values() if described else ()
-    return next((short for name in names if (short := known.title.removeprefix(name).strip()) != known.title), known.title)
+    game_entry = catalogue().game(game_slug)
+    names = game_entry.names.values() if game_entry else ()
+    return next(
+        (short for name in names if (short := book_entry.title.removeprefix(name).strip()) != book_entry.title), book_entry.title
+    )
 
 
 def edition_date(edition: str, lang: str) -> str:

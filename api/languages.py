@@ -12,8 +12,8 @@ _TERMINAL_LANGUAGE = ContextVar("_TERMINAL", default=DEFAULT_LANGUAGE)
 
 def accepted_language(header: str | None) -> str | None:
     """The first supported language in an Accept-Language header."""
-    preferred = (parse_language(tag) for tag, weight in weighted_values(header or "") if weight > 0)
-    return next((lang for lang in preferred if lang), None)
+    langs = (parse_language(tag) for tag, weight in weighted_values(header or "") if weight > 0)
+    return next((lang for lang in langs if lang), None)
 
 
 def locale_language(environment: Mapping[str, str]) -> str:

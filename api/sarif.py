@@ -120,9 +120,9 @@ def verification_log(body: "Verify", text: str, name: str | None) -> Json:
     fixes = {place: fix for fix in body["fixes"] for place in fix["citations"]}
     wrong = [(at, citation) for at, citation in enumerate(body["citations"]) if _finding_of(citation) not in _SOUND_STATUSES]
     results = [_citation_result(citation, starts, name, fixes.get(at)) for at, citation in wrong]
-    found = _sarif_log(_STATUS_LEVELS, [_uri(name)], results)
-    found["runs"][0]["properties"] = {"assumed": body["assumed"], "counts": body["counts"], "changes": body["changes"]}
-    return found
+    log = _sarif_log(_STATUS_LEVELS, [_uri(name)], results)
+    log["runs"][0]["properties"] = {"assumed": body["assumed"], "counts": body["counts"], "changes": body["changes"]}
+    return log
 
 
 def drift_log(body: "Drift", read_source: Reads = lambda _: None) -> Json:
@@ -145,14 +145,16 @@ def references_log(body: "ReferenceCheck", read_source: Reads = lambda _: None) 
 
 
 def _reference_result(finding: "ReferenceFinding", files: Sequence[str], regions: Regions) -> Json:
-    meant = finding["meant"]
+    probable_rule = finding["meant"]
     return {
         "ruleId": finding["kind"],
         "ruleIndex": list(_REFERENCE_LEVELS).index(finding["kind"]),
         "level": _REFERENCE_LEVELS[finding["kind"]][0],
-        "message": {"text": f"{finding['surface']}: {finding['said']}" + (f" (→ {meant['locator']})" if meant else "")},
+        "message": {
+            "text": f"{finding['surface']}: {finding['said']}" + (f" (→ {probable_rule['locator']})" if probable_rule else "")
+        },
         "locations": [_location(finding["place"], files, regions)],
-        "properties": {"cited": finding["cited"], "title": finding["title"], "meant": meant and meant["iri"]},
+        "properties": {"cited": finding["cited"], "title": finding["title"], "meant": probable_rule and probable_rule["iri"]},
     }
 
 

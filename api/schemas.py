@@ -21,9 +21,9 @@ class _UntitledSchema(GenerateJsonSchema):
         return False
 
     def typed_dict_schema(self, schema: TypedDictSchema) -> JsonSchemaValue:
-        made = super().typed_dict_schema(schema)
-        made.pop("title", None)
-        return made
+        json_schema = super().typed_dict_schema(schema)
+        json_schema.pop("title", None)
+        return json_schema
 
 
 @cache

@@ -89,8 +89,8 @@ def _localise(command: Any) -> None:  # noqa: ANN401
     for parameter in command.get_params(typer.Context(command)):  # these include --help
         if parameter.help:
             parameter.help = gettext(parameter.help)
-        described = getattr(parameter, "type_descriptor", None)
-        if described is not None and described.annotation in _PASSED_THROUGH_TYPES:
+        descriptor = getattr(parameter, "type_descriptor", None)
+        if descriptor is not None and descriptor.annotation in _PASSED_THROUGH_TYPES:
             parameter.get_runtime_param = _Verbatim
 
 
@@ -142,7 +142,7 @@ class _Help(_Formatter):  # type: ignore[misc]
 
 def _translated_note(text: str) -> str:
     """A help text whose note in brackets, which typer adds, is translated."""
-    text = re.sub(r"\[default: (.*)\]$", lambda found: gettext("[default: {value}]", value=found[1]), text)
+    text = re.sub(r"\[default: (.*)\]$", lambda match: gettext("[default: {value}]", value=match[1]), text)
     return text.replace("[required]", gettext("[required]"))
 
 

@@ -152,7 +152,7 @@ def write_folder(texts: Mapping[str, str], folder: Path) -> None:
         is_new = not target.exists()
         target.mkdir(parents=True, exist_ok=True)
         draft = target / f".{os.getpid()}.tmp"
-        moved: list[Path] = []
+        new_files: list[Path] = []
         try:
             for path, text in texts.items():
                 file = draft / path
@@ -160,9 +160,9 @@ def write_folder(texts: Mapping[str, str], folder: Path) -> None:
                 file.write_text(text, encoding="utf-8")
             for part in sorted(draft.iterdir()):
                 part.rename(target / part.name)
-                moved.append(target / part.name)
+                new_files.append(target / part.name)
         except BaseException:
-            for part in moved:
+            for part in new_files:
                 shutil.rmtree(part) if part.is_dir() else part.unlink()
             raise
         finally:
@@ -251,7 +251,7 @@ def _usage_error(error: Exception) -> Message:
 def _unexpected_error(error: Exception) -> Message:
     if isinstance(error, OSError):
         reason = os_error_reason(error)
-        named = isinstance(error.filename, str | bytes)
-        return message("{path}: {reason}", path=os.fsdecode(error.filename), reason=reason) if named else reason
+        has_path = isinstance(error.filename, str | bytes)
+        return message("{path}: {reason}", path=os.fsdecode(error.filename), reason=reason) if has_path else reason
     what = f"{type(error).__name__}: {error}"[:300]
     return message("unexpected {what}; run again with RULESTONE_DEBUG=1 and report the output", what=what)

@@ -24,9 +24,9 @@ AsOf = Annotated[str | None, typer.Option("--as-of", help="The library as of 202
 Games = Annotated[str | None, typer.Option(help="Games, separated by commas; by default all.")]
 
 
-def whole_number(allowed: Range, *names: str, help: str) -> Any:  # noqa: A002, ANN401
+def whole_number(bounds: Range, *names: str, help: str) -> Any:  # noqa: A002, ANN401
     """An option for a whole number, shown with its range: `--limit <int 1..100>`. `parse_int` parses it."""
-    return typer.Option(*names, metavar=f"<int {allowed.least}..{allowed.most}>", help=help)
+    return typer.Option(*names, metavar=f"<int {bounds.least}..{bounds.most}>", help=help)
 
 
 Offset = Annotated[str | None, whole_number(OFFSETS, help="Results to skip.")]

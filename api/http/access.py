@@ -146,9 +146,9 @@ class RateLimiter:
 
     def hit(self, caller: str) -> Usage:
         """Counts a request unless it is refused."""
-        allowed = self._window.hit(self._limit, caller)
+        is_allowed = self._window.hit(self._limit, caller)
         reset, remaining = self._window.get_window_stats(self._limit, caller)
-        return Usage(self._rate, allowed, remaining, max(0, math.ceil(reset - time.time())))
+        return Usage(self._rate, is_allowed, remaining, max(0, math.ceil(reset - time.time())))
 
 
 class AccessLog:

@@ -130,8 +130,8 @@ class ResponseCache:
                 self._responses[key] = response
                 self._bytes += key.size + response.size
             while self._bytes > self._limit:
-                oldest, dropped = self._responses.popitem(last=False)
-                self._bytes -= oldest.size + dropped.size
+                oldest, oldest_response = self._responses.popitem(last=False)
+                self._bytes -= oldest.size + oldest_response.size
 
 
 class Caching:
@@ -163,24 +163,24 @@ class Caching:
             if pending := self._pending.get((bundle, key)):
                 await pending.wait()
             response = self._cache.get(bundle, key)
-        cached = response is not None
+        is_cached = response is not None
         if response is None and bundle is not None and key.path not in self._uncacheable:
             response = await self._run_once_per_key(bundle, key, scope, receive, send)
         elif response is None:
             response = await self._run_application(scope, receive, send, lambda: None)
             self._cache_if_allowed(bundle, key, scope, response)
         if response is not None:
-            await _send_response(response, headers, send, smallest=cached or bool(scope.get(CACHEABLE_KEY)))
+            await _send_response(response, headers, send, smallest=is_cached or bool(scope.get(CACHEABLE_KEY)))
 
     async def _run_once_per_key(
         self, bundle: str, key: CacheKey, scope: Scope, receive: Receive, send: Send
     ) -> CachedResponse | None:
         """Runs the application once for concurrent requests for the same response, and caches the response if that is allowed."""
-        finished = self._pending.setdefault((bundle, key), Event())
+        completion = self._pending.setdefault((bundle, key), Event())
 
         def release_waiting() -> None:
             self._pending.pop((bundle, key), None)
-            finished.set()
+            completion.set()
 
         try:
             response = await self._run_application(scope, receive, send, release_waiting)
@@ -216,8 +216,8 @@ class Caching:
             if start is not None and not message.get("more_body") and "no-store" not in headers.get("cache-control", ""):
                 body = message.get("body", b"")
                 tag = headers.get("etag") or entity_tag(body)
-                kept = [header for header in start["headers"] if header[0] not in _OWN_HEADERS]
-                response = CachedResponse(tag, kept, {IDENTITY: body})
+                app_headers = [header for header in start["headers"] if header[0] not in _OWN_HEADERS]
+                response = CachedResponse(tag, app_headers, {IDENTITY: body})
                 return
             passed_on()
             if start is not None:
@@ -230,8 +230,8 @@ class Caching:
 
 
 async def _send_response(response: CachedResponse, request: Headers, send: Send, *, smallest: bool) -> None:
-    accepted = shorten_header(request.get("accept-encoding", ""))
-    coding = IDENTITY if len(response.bodies[IDENTITY]) < COMPRESSED_BYTES else _best_coding(accepted)
+    accept_encoding = shorten_header(request.get("accept-encoding", ""))
+    coding = IDENTITY if len(response.bodies[IDENTITY]) < COMPRESSED_BYTES else _best_coding(accept_encoding)
     tag = (b"etag", entity_tag_for_coding(response.tag, coding).encode())
     if matches_entity_tag(request.get("if-none-match"), response.tag):
         headers = [header for header in response.headers if header[0] != b"content-type"]

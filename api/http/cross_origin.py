@@ -21,7 +21,7 @@ class CrossOrigin:
         self.app = app
         self._library = library
         self._is_limited, self._books = bool(settings.origins), frozenset(settings.shared_books)
-        self._shared: tuple[str | None, bool] = None, False
+        self._sharing_of_bundle: tuple[str | None, bool] = None, False
         self._cors = CORSMiddleware(
             app,
             allow_origins=settings.origins or ("*",),
@@ -39,9 +39,9 @@ class CrossOrigin:
     def _is_all_shared(self) -> bool:
         """Whether every word of the bundle may be shared; worked out once for each bundle. Without a bundle there are none."""
         bundle = self._library.bundle_name()
-        if bundle is not None and bundle != self._shared[0]:
+        if bundle is not None and bundle != self._sharing_of_bundle[0]:
             try:
-                self._shared = bundle, is_all_shared(self._library, self._books)
+                self._sharing_of_bundle = bundle, is_all_shared(self._library, self._books)
             except RulestoneError:  # which every route reports
                 return False
-        return bundle is None or self._shared[1]
+        return bundle is None or self._sharing_of_bundle[1]

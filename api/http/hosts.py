@@ -32,8 +32,8 @@ def is_loopback_address(host: str) -> bool:
     """Whether an IP address is one of this machine's own (127.0.0.0/8, ::1)."""
     with suppress(ValueError):
         address = ip_address(host.partition("%")[0])
-        mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
-        return (mapped or address).is_loopback
+        ipv4_address = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+        return (ipv4_address or address).is_loopback
     return False
 
 

@@ -47,9 +47,9 @@ def _language(tag: str) -> str:
     return parse_language(tag) or tag
 
 
-def bounded_field(allowed: Range, about: str) -> Any:  # noqa: ANN401
+def bounded_field(bounds: Range, about: str) -> Any:  # noqa: ANN401
     """The pydantic field of a whole number within a range, with its default."""
-    return Field(allowed.usual, ge=allowed.least, le=allowed.most, description=about)
+    return Field(bounds.usual, ge=bounds.least, le=bounds.most, description=about)
 
 
 AnswerLang = TypeAliasType(
@@ -127,13 +127,13 @@ async def refuse_repeated(request: Request) -> None:
 def unrepeated(pairs: Iterable[tuple[str, str]]) -> None:
     """Raises InputError for a name that occurs in several pairs."""
     counts = Counter(name for name, _ in pairs if name not in REPEATABLE_KEY)
-    if repeated := [name[:_LONGEST] for name, count in counts.items() if count > 1]:
-        raise InputError("{names}: given more than once; give each parameter once", names=", ".join(repeated[:_NAMED]))
+    if repeats := [name[:_LONGEST] for name, count in counts.items() if count > 1]:
+        raise InputError("{names}: given more than once; give each parameter once", names=", ".join(repeats[:_NAMED]))
 
 
 def input_error(request: Request, faults: RequestValidationError) -> InputError:
     """One sentence about invalid parameters: the unknown ones, else the missing ones, else the first wrong value."""
-    known = _parameter_schemas(request.scope["route"])
+    schemas = _parameter_schemas(request.scope["route"])
     first, *_ = errors = faults.errors()
     unknown, missing = (
         [str(fault["loc"][1]) for fault in errors if fault["type"] == kind] for kind in ("extra_forbidden", "missing")
@@ -143,19 +143,19 @@ def input_error(request: Request, faults: RequestValidationError) -> InputError:
             "{path} has no parameter {unknown}; known parameters: {known}",
             path=request.url.path,
             unknown=", ".join(name[:_LONGEST] for name in unknown[:_NAMED]),
-            known=", ".join(known) or message("none"),
+            known=", ".join(schemas) or message("none"),
         )
     if missing:
-        example = "&".join(f"{name}={known[name]['examples'][0]}" for name in missing)
+        example = "&".join(f"{name}={schemas[name]['examples'][0]}" for name in missing)
         return InputError("missing: {names}; e.g. {example}", names=", ".join(missing), example=f"?{example}")
-    return _wrong_value(str(first["loc"][1]), first, known)
+    return _wrong_value(str(first["loc"][1]), first, schemas)
 
 
-def _wrong_value(name: str, fault: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]]) -> InputError:
+def _wrong_value(name: str, fault: Mapping[str, Any], schemas: Mapping[str, Mapping[str, Any]]) -> InputError:
     value, context = str(fault["input"])[:_LONGEST], fault.get("ctx", {})
     match fault["type"]:
         case "string_too_short" | "too_short":
-            return InputError("{name} is empty; give e.g. {example}", name=name, example=known[name]["examples"][0])
+            return InputError("{name} is empty; give e.g. {example}", name=name, example=schemas[name]["examples"][0])
         case "string_too_long" | "too_long":
             return InputError("{name} has more than {most} characters", name=name, most=context["max_length"])
         case "literal_error":
@@ -163,8 +163,8 @@ def _wrong_value(name: str, fault: Mapping[str, Any], known: Mapping[str, Mappin
             return InputError("{name} {given!r}: expected one of {known}", name=name, given=value, known=choices)
         case "bool_parsing":
             return InputError("{name} {given!r}: expected true or false", name=name, given=value)
-        case _ if "minimum" in known.get(name, {}):
-            values = {"name": name, "given": value, "least": known[name]["minimum"], "most": known[name]["maximum"]}
+        case _ if "minimum" in schemas.get(name, {}):
+            values = {"name": name, "given": value, "least": schemas[name]["minimum"], "most": schemas[name]["maximum"]}
             return InputError("{name} {given!r}: expected a whole number from {least} to {most}", **values)
     return InputError("{name} {given!r} cannot be read", name=name, given=value)
 
@@ -178,5 +178,5 @@ def _parameter_schemas(route: Any) -> Mapping[str, Mapping[str, Any]]:  # noqa: 
 @cache
 def _properties(parameters: type[Parameters]) -> Mapping[str, Mapping[str, Any]]:
     schema = parameters.model_json_schema()
-    required = schema.get("required", ())
-    return dict(sorted(schema.get("properties", {}).items(), key=lambda item: item[0] not in required))
+    required_names = schema.get("required", ())
+    return dict(sorted(schema.get("properties", {}).items(), key=lambda item: item[0] not in required_names))

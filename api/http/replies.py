@@ -25,8 +25,8 @@ def library_of(request: Request) -> Library:
 
 def answer_language(request: Request, *parameters: str | None) -> str:
     """The language of the answer: the first that a parameter names, else that of Accept-Language, else English."""
-    named = next((lang for lang in parameters if lang), None)
-    return named or accepted_language(request.headers.get("accept-language")) or DEFAULT_LANGUAGE
+    requested = next((lang for lang in parameters if lang), None)
+    return requested or accepted_language(request.headers.get("accept-language")) or DEFAULT_LANGUAGE
 
 
 def reply(

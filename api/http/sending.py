@@ -25,26 +25,26 @@ class PiecewiseSending:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        stalled = False
+        has_stalled = False
 
         async def send_in_pieces(message: Message) -> None:
-            nonlocal stalled
+            nonlocal has_stalled
             if message["type"] != "http.response.body":
                 await send(message)
                 return
-            if stalled:
+            if has_stalled:
                 raise TimeoutError
             try:
                 for piece in _pieces(message):
                     async with asyncio.timeout(PIECE_SECONDS):
                         await send(piece)
             except TimeoutError:
-                stalled = True
+                has_stalled = True
 
         try:
             await self.app(scope, receive, send_in_pieces)
         except Exception:
-            if not stalled:
+            if not has_stalled:
                 raise
 
 

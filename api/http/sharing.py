@@ -57,7 +57,7 @@ def refuse_unshared(request: Request, books: Iterable[str]) -> None:
     shared = shared_books(request)
     if shared is None:
         return
-    loaded = _loaded_books(library_of(request).editions())
-    inside = [{book for book in loaded if name in (book, book.partition("/")[0])} or {name} for name in books]
-    if lacking := sorted((set().union(*inside) if inside else loaded) - shared):
+    loaded_books = _loaded_books(library_of(request).editions())
+    inside = [{book for book in loaded_books if name in (book, book.partition("/")[0])} or {name} for name in books]
+    if lacking := sorted((set().union(*inside) if inside else loaded_books) - shared):
         raise NotFoundError("this server does not share the words of {books}", books=", ".join(lacking)[:200])

@@ -137,7 +137,7 @@ class _Handlers:
 
     async def list_prompts(self, _: object, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
         """The prompts for a judge's answer, one for each language."""
-        arguments = [types.PromptArgument(name=name, required=required) for name, required in _ARGUMENTS.items()]
+        arguments = [types.PromptArgument(name=name, required=is_required) for name, is_required in _ARGUMENTS.items()]
         return types.ListPromptsResult(
             prompts=[
                 types.Prompt(name=prompt.name, title=prompt.title, description=prompt.about, arguments=arguments)
@@ -228,7 +228,7 @@ class _Prompt:
 @cache
 def _prompts() -> Mapping[str, _Prompt]:
     """Every prompt by name."""
-    return {made.name: made for made in map(_read_prompt, _GAME_ARGUMENT)}
+    return {prompt.name: prompt for prompt in map(_read_prompt, _GAME_ARGUMENT)}
 
 
 def _find_prompt(name: str) -> _Prompt:

@@ -26,9 +26,9 @@ def serve_stdio(library: Library) -> None:
 
 
 async def _serve_stdio(library: Library) -> None:
-    made, unanswered = server(library), _Unanswered()
+    mcp_server, pending = server(library), _Unanswered()
     async with stdio_server() as (source, sink):
-        await made.run(_MessageSource(source, unanswered), _Sink(sink, unanswered), made.create_initialization_options())
+        await mcp_server.run(_MessageSource(source, pending), _Sink(sink, pending), mcp_server.create_initialization_options())
 
 
 class _Unanswered:
@@ -68,9 +68,9 @@ class _Unanswered:
 class _ClosedStream:
     """A stream of the SDK that is closed with the block."""
 
-    def __init__(self, stream: Any, unanswered: _Unanswered) -> None:  # noqa: ANN401
+    def __init__(self, stream: Any, pending: _Unanswered) -> None:  # noqa: ANN401
         self._stream = stream
-        self._unanswered = unanswered
+        self._pending = pending
 
     async def aclose(self) -> None:
         """Closes the stream."""
@@ -97,10 +97,10 @@ class _MessageSource(_ClosedStream):
         try:
             item: SessionMessage | Exception = await self._stream.receive()
         except anyio.EndOfStream:
-            await self._unanswered.wait()
+            await self._pending.wait()
             raise
         if isinstance(item, SessionMessage):
-            self._unanswered.add_read(item.message)
+            self._pending.add_read(item.message)
         return item
 
     def __aiter__(self) -> Self:
@@ -119,4 +119,4 @@ class _Sink(_ClosedStream):
     async def send(self, item: SessionMessage) -> None:
         """Writes a message."""
         await self._stream.send(item)
-        self._unanswered.add_written(item.message)
+        self._pending.add_written(item.message)

@@ -86,15 +86,15 @@ class Tool:
         self._check_arguments(arguments)
         options = {name: value for name, value in arguments.items() if value is not None and name not in _PRESENTATION}
         request = (self.name, sorted(options.items()))
-        skipped, skipped_parts = parse_cursor(arguments.get("cursor"), *request)
+        start, first_part = parse_cursor(arguments.get("cursor"), *request)
         tokens = parse_int("tokens", arguments.get("tokens"), TOKEN_LIMITS)
-        body = dict(self.ask(library, arguments, skipped))
-        entries = body[self.entries] if self.pages else body[self.entries][skipped:]
+        body = dict(self.ask(library, arguments, start))
+        entries = body[self.entries] if self.pages else body[self.entries][start:]
         if self.parts and entries:
-            entries = [{**entries[0], self.parts: entries[0][self.parts][skipped_parts:]}, *entries[1:]]
+            entries = [{**entries[0], self.parts: entries[0][self.parts][first_part:]}, *entries[1:]]
         body[self.entries] = entries
         short = truncate_body(body, self.entries, tokens, self.parts)
-        place = self._next_place(body, short, skipped, skipped_parts)
+        place = self._next_place(body, short, start, first_part)
         answer: Json = {
             **short.body,
             "truncated": short.truncated or place is not None,
@@ -103,47 +103,47 @@ class Tool:
         room = tokens * BYTES_PER_TOKEN - _json_size(answer) - _EMPTY_LIST_BYTES
         return answer | {"left_out": _fitting(omissions(body, short.body, self.entries), room)}
 
-    def _next_place(self, body: Json, short: "TruncatedBody", skipped: int, skipped_parts: int) -> tuple[int, ...] | None:
+    def _next_place(self, body: Json, short: "TruncatedBody", start: int, first_part: int) -> tuple[int, ...] | None:
         """The place after the entries and parts of a shortened body; None after the last one."""
-        end = skipped + short.entries
+        end = start + short.entries
         if self.parts and short.entries:
-            kept, whole = (each[self.entries][short.entries - 1][self.parts] for each in (short.body, body))
-            if kept and len(kept) < len(whole):
-                return end - 1, len(kept) + (skipped_parts if short.entries == 1 else 0)
-        is_more = end < (body.get("total", end) if self.pages else skipped + len(body[self.entries]))
+            shown_parts, whole = (each[self.entries][short.entries - 1][self.parts] for each in (short.body, body))
+            if shown_parts and len(shown_parts) < len(whole):
+                return end - 1, len(shown_parts) + (first_part if short.entries == 1 else 0)
+        is_more = end < (body.get("total", end) if self.pages else start + len(body[self.entries]))
         return (end,) if is_more and short.entries else None
 
     def _check_arguments(self, arguments: Arguments) -> None:
-        known = {**self.parameters, "cursor": _CURSOR_PARAMETER, "tokens": _TOKENS_PARAMETER}
-        if unknown := [name for name in arguments if name not in known]:
+        known_parameters = {**self.parameters, "cursor": _CURSOR_PARAMETER, "tokens": _TOKENS_PARAMETER}
+        if unknown := [name for name in arguments if name not in known_parameters]:
             raise InputError(
                 "{path} has no parameter {unknown}; known parameters: {known}",
                 path=self.name,
                 unknown=", ".join(name[:40] for name in unknown[:5]),
-                known=", ".join(known),
+                known=", ".join(known_parameters),
             )
         if lacking := [name for name in self.required if arguments.get(name) in (None, "")]:
             raise InputError("{tool} needs {names}", tool=self.name, names=", ".join(lacking))
         for name, value in arguments.items():
-            kind = _JSON_TYPES[known[name]["type"]]
+            kind = _JSON_TYPES[known_parameters[name]["type"]]
             if value is not None and (not isinstance(value, kind) or isinstance(value, bool) != (kind is bool)):
-                raise InputError("{name}: expected {type}", name=name, type=known[name]["type"])
+                raise InputError("{name}: expected {type}", name=name, type=known_parameters[name]["type"])
             if isinstance(value, list) and not all(isinstance(item, str) for item in value):
                 raise InputError("{name}: expected {type}", name=name, type="array of strings")
 
 
 def _schema(body: Any) -> Json:  # noqa: ANN401
     """The schema of a body of the contract with `truncated`, `left_out` and `cursor`, or of an error."""
-    made, name = schema_definitions(body), body.__name__
-    defined = {definition: _relaxed_schema(schema) for definition, schema in made.items()}
-    is_recursive = f"'{_SCHEMA_REFERENCE}{name}'" in repr(made)
-    whole = dict(defined[name]) if is_recursive else defined.pop(name)
+    definitions, name = schema_definitions(body), body.__name__
+    relaxed = {definition: _relaxed_schema(schema) for definition, schema in definitions.items()}
+    is_recursive = f"'{_SCHEMA_REFERENCE}{name}'" in repr(definitions)
+    whole = dict(relaxed[name]) if is_recursive else relaxed.pop(name)
     properties = whole["properties"] | {"truncated": _TRUNCATED, "left_out": _LEFT_OUT, "cursor": _CURSOR_GIVEN, "error": _ERROR}
-    required = [*dict.fromkeys((*whole.pop("required"), "truncated", "left_out", "cursor"))]
+    required_names = [*dict.fromkeys((*whole.pop("required"), "truncated", "left_out", "cursor"))]
     return whole | {
         "properties": properties,
-        "anyOf": [{"required": required}, {"required": ["error"]}],
-        "$defs": defined,
+        "anyOf": [{"required": required_names}, {"required": ["error"]}],
+        "$defs": relaxed,
     }
 
 
@@ -153,15 +153,15 @@ def _relaxed_schema(schema: Any) -> Any:  # noqa: ANN401
         return [_relaxed_schema(item) for item in schema]
     if not isinstance(schema, Mapping):
         return schema
-    kept = {
+    properties = {
         name: inner for name, inner in schema.items() if name not in ("minItems", "description") or not isinstance(inner, str | int)
     }
-    left = {name: _relaxed_schema(inner) for name, inner in kept.items()}
-    if all(choice.keys() == {"type"} for choice in left.get("anyOf", [{}])):
-        left["type"] = [choice["type"] for choice in left.pop("anyOf")]  # the same in fewer bytes
-    if isinstance(reference := left.get("$ref"), str):
-        left["$ref"] = reference.replace(_SCHEMA_REFERENCE, "#/$defs/")
-    return left
+    result = {name: _relaxed_schema(inner) for name, inner in properties.items()}
+    if all(choice.keys() == {"type"} for choice in result.get("anyOf", [{}])):
+        result["type"] = [choice["type"] for choice in result.pop("anyOf")]  # the same in fewer bytes
+    if isinstance(reference := result.get("$ref"), str):
+        result["$ref"] = reference.replace(_SCHEMA_REFERENCE, "#/$defs/")
+    return result
 
 
 class TruncatedBody(NamedTuple):
@@ -183,21 +183,25 @@ def truncate_body(body: Mapping[str, Any], entries: str, tokens: int, parts: str
         return TruncatedBody(whole, False, len(whole[entries]))
     room = most - _json_size({**_shorten_lists(whole, 0), entries: []})
     share = room // min(len(whole[entries]), 3)
-    kept: list[Any] = []
-    shortened = False
+    short_entries: list[Any] = []
+    is_shortened = False
     for entry in whole[entries]:
         short = _shorten_entry(entry, min(share, room), parts)
         if parts and _json_size(short) > min(share, room):
             short = _with_first_parts(short, parts, room)
-        if kept and _json_size(short) > room:
+        if short_entries and _json_size(short) > room:
             break
-        shortened = shortened or short != entry
-        kept.append(short)
+        is_shortened = is_shortened or short != entry
+        short_entries.append(short)
         room -= _json_size(short) + 1
         if parts and len(short[parts]) < len(entry[parts]):
             break
     others = {name: value if name == entries else _shorten_lists(value, 0) for name, value in whole.items()}
-    return TruncatedBody({**others, entries: kept}, shortened or len(kept) < len(whole[entries]) or others != whole, len(kept))
+    return TruncatedBody(
+        {**others, entries: short_entries},
+        is_shortened or len(short_entries) < len(whole[entries]) or others != whole,
+        len(short_entries),
+    )
 
 
 def omissions(whole: Mapping[str, Any], short: Mapping[str, Any], entries: str) -> Iterator[str]:
@@ -214,19 +218,19 @@ def _omissions(whole: Any, short: Any, name: str = "") -> Iterator[str]:  # noqa
     elif isinstance(whole, list):
         if len(short) < len(whole):
             yield f"{name}: {len(whole) - len(short)} of {len(whole)}"
-        for value, kept in zip(whole, short, strict=False):
-            yield from _omissions(value, kept, name)
+        for value, short_value in zip(whole, short, strict=False):
+            yield from _omissions(value, short_value, name)
 
 
 def _fitting(lines: Iterable[str], room: int) -> list[str]:
     """The first lines whose JSON fits into a number of bytes."""
-    kept: list[str] = []
+    fitting_lines: list[str] = []
     for line in lines:
         room -= _json_size(line) + 1
         if room < 0:
             break
-        kept.append(line)
-    return kept
+        fitting_lines.append(line)
+    return fitting_lines
 
 
 def _shorten_entry(entry: Any, max_size: int, parts: str | None) -> Any:  # noqa: ANN401
@@ -293,18 +297,18 @@ _GAMES_OF_CARDS_PARAMETER = _text_parameter("Slugs of the card's game, separated
 _AS_OF_PARAMETER = _text_parameter("The rules as they stood then: a date (2024-06-07), month, year or edition")
 
 
-def _library_options(arguments: Arguments, *names: str, **renamed: str) -> Json:
+def _library_options(arguments: Arguments, *names: str, **other_names: str) -> Json:
     """Arguments as options of the library; `renamed` maps options with other names."""
-    return {option: arguments.get(name) for option, name in {**dict(zip(names, names, strict=True)), **renamed}.items()}
+    return {option: arguments.get(name) for option, name in {**dict(zip(names, names, strict=True)), **other_names}.items()}
 
 
-def _search_rules(library: Library, arguments: Arguments, skipped: int) -> Mapping[str, Any]:
+def _search_rules(library: Library, arguments: Arguments, start: int) -> Mapping[str, Any]:
     options = _library_options(arguments, "lang", "as_of", "seen", games="game", book_lang="in")
     body = library.search(
         arguments["query"],
         **options,
         limit=_HITS,
-        offset=parse_int("cursor", skipped, HIT_OFFSETS),
+        offset=parse_int("cursor", start, HIT_OFFSETS),
         examples=bool(arguments.get("examples")),
         siblings=True,
     )
@@ -315,14 +319,14 @@ def _show_rule(library: Library, arguments: Arguments, _: int) -> Mapping[str, A
     return brief_rules(library.rules(arguments["ref"], **_library_options(arguments, "lang", "as_of", book_lang="in")))
 
 
-def _read_section(library: Library, arguments: Arguments, skipped: int) -> Mapping[str, Any]:
+def _read_section(library: Library, arguments: Arguments, start: int) -> Mapping[str, Any]:
     options = _library_options(arguments, "lang", "as_of", book_lang="in")
     tokens = parse_int("tokens", arguments.get("tokens"), TOKEN_LIMITS) - _SECTION_OVERHEAD_TOKENS
     body = library.section(
         arguments["ref"],
         **options,
         tokens=max(tokens, TOKEN_LIMITS.least),
-        offset=skipped,
+        offset=start,
         examples=bool(arguments.get("examples")),
         shown_as=brief_rule,
     )
@@ -383,9 +387,9 @@ def _compare_editions(library: Library, arguments: Arguments, _: int) -> Mapping
     return library.changes(arguments["book"], arguments["from"], **options)
 
 
-def _search_rulings(library: Library, arguments: Arguments, skipped: int) -> Mapping[str, Any]:
+def _search_rulings(library: Library, arguments: Arguments, start: int) -> Mapping[str, Any]:
     options = _library_options(arguments, "query", "card", "rule", "source", "as_of", "lang", "changed", games="game")
-    return library.rulings(**options, limit=20, offset=skipped)
+    return library.rulings(**options, limit=20, offset=start)
 
 
 @cache

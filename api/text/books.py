@@ -103,8 +103,8 @@ def outline_lines(body: "Added") -> Iterator[str]:
 
 
 def _added_file_lines(file: "FileResult", *, verbose: bool) -> Iterator[str]:
-    recognised = [*map(_reading_line, file["readings"]), *map(_ruling_file_line, file["rulings"])] or [_("no changes")]
-    yield f"{printable_line(file['file'])}: {'; '.join(recognised)}{_known_note(file['status'])}"
+    contents = [*map(_reading_line, file["readings"]), *map(_ruling_file_line, file["rulings"])] or [_("no changes")]
+    yield f"{printable_line(file['file'])}: {'; '.join(contents)}{_known_note(file['status'])}"
     yield from (f"  {reason}" for reason in (file["why"] if verbose else file["notes"]))
 
 
@@ -132,9 +132,9 @@ def _ruling_file_line(file: "RulingFile") -> str:
 def findings_lines(body: "Findings") -> Iterator[str]:
     """A line for each finding and each item of information; the disputes in the shipped claims are only counted."""
     disputes = [notice for notice in body["information"] if notice["kind"] == "disputed"]
-    listed = [*body["findings"], *(notice for notice in body["information"] if notice["kind"] != "disputed")]
-    yield from (f"{finding['kind']}: {finding['subject']}: {finding['message']}" for finding in listed)
-    if not listed:
+    findings = [*body["findings"], *(notice for notice in body["information"] if notice["kind"] != "disputed")]
+    yield from (f"{finding['kind']}: {finding['subject']}: {finding['message']}" for finding in findings)
+    if not findings:
         yield _("no errors found")
     if disputes:
         count = len(disputes)
@@ -159,8 +159,11 @@ def removed_lines(body: "Removed") -> Iterator[str]:
         yield _("removed {what}", what=f"{_card_file_line(cards)}{SEPARATOR}{printable_line(cards['file'])}")
     if verdicts := body.get("verdicts"):
         yield from (_("removed {what}", what=line) for line in verdicts_added_lines(verdicts))
-    if judged := body.get("judgements"):
-        yield _("removed {what}", what=f"{_judgement_count(judged['judgements'])}{SEPARATOR}{printable_line(judged['file'])}")
+    if judgement_file := body.get("judgements"):
+        yield _(
+            "removed {what}",
+            what=f"{_judgement_count(judgement_file['judgements'])}{SEPARATOR}{printable_line(judgement_file['file'])}",
+        )
 
 
 def _card_file_line(file: "CardFile") -> str:

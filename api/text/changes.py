@@ -54,12 +54,12 @@ def _mark_changes(old: str, new: str, spans: "Sequence[ChangedSpan]", *, is_colo
     red, green, plain = (_RED, _GREEN, _PLAIN) if is_coloured else ("", "", "")
     parts: list[str] = []
     for place, span in enumerate(spans):
-        removed, added = old[slice(*span["old"])], new[slice(*span["new"])]
+        deletion, insertion = old[slice(*span["old"])], new[slice(*span["new"])]
         if span["op"] == "equal":
-            parts.append(_shorten_context(added, first=place == 0, last=place == last))
+            parts.append(_shorten_context(insertion, first=place == 0, last=place == last))
             continue
-        parts += [f"{red}[-{removed}-]{plain}"] if removed else []
-        parts += [f"{green}{{+{added}+}}{plain}"] if added else []
+        parts += [f"{red}[-{deletion}-]{plain}"] if deletion else []
+        parts += [f"{green}{{+{insertion}+}}{plain}"] if insertion else []
     return "".join(parts)
 
 

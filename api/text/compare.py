@@ -71,8 +71,8 @@ def _group_by_hub(zones: "Iterable[Zone]") -> "list[list[Zone]]":
 def _zone_name(zone: "Zone", lang: str) -> str:
     names = zone["labels"]
     name = f"{zone['game']} {names[choose(lang, names) or next(iter(names))][0]}"
-    if proposed := zone["proposed_hub"]:
-        name += f"\n~ {proposed['label']} ({value_label(labels.PROBABILITY_LABELS, labels.probability(proposed['confidence']))})"
+    if hub := zone["proposed_hub"]:
+        name += f"\n~ {hub['label']} ({value_label(labels.PROBABILITY_LABELS, labels.probability(hub['confidence']))})"
     return _("{name} (no zone)", name=name) if zone["kind"] == "not-a-zone" else name
 
 

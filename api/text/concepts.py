@@ -74,11 +74,11 @@ def _concept_lines(concept: "Concept", properties: PropertyLabels, lang: str, wi
 
 def _name_lines(concept: "ConceptDescribed", lang: str, width: int | None) -> Iterator[str]:
     """The names, one language per line, the answer's first: official ones marked, slang after the others."""
-    for known in fallback_order(lang):
-        if names := concept["labels"].get(known):
+    for name_lang in fallback_order(lang):
+        if names := concept["labels"].get(name_lang):
             plain, slang = map(_joined_names, _group_by_sort(names))
             parts = (plain, _("slang: {names}", names=slang) if slang else "")
-            yield from wrap("; ".join(filter(None, parts)), width, f"  {known:8}")
+            yield from wrap("; ".join(filter(None, parts)), width, f"  {name_lang:8}")
 
 
 def _group_by_sort(names: "Iterable[ConceptLabel]") -> "tuple[list[ConceptLabel], list[ConceptLabel]]":
@@ -149,8 +149,8 @@ def _proof_lines(supports: "Iterable[Support]") -> Iterator[str]:
 
 def _related_lines(concept: "Concept", width: int | None) -> Iterator[str]:
     relations = ((_("broader"), concept["broader"]), (_("narrower"), concept["narrower"]), (_("parts"), concept["parts"]))
-    for name, related in relations:
-        if names := ", ".join(other["label"] if concept["game"] else f"{other['label']} ({other['game']})" for other in related):
+    for name, others in relations:
+        if names := ", ".join(other["label"] if concept["game"] else f"{other['label']} ({other['game']})" for other in others):
             yield from wrap(names, width, f"{name}: ", "  ")
 
 
@@ -177,8 +177,8 @@ def _mention_lines(concept: "Concept", width: int | None) -> Iterator[str]:
         edition += "" if mention["current"] else f" ({current_label(current=False)})"
         first = ", ".join(rule["locator"] for rule in mention["first"])
         more = ", …" if mention["rules"] > len(mention["first"]) else ""
-        named = _("named in {rules} of {edition}", rules=rule_count(mention["rules"]), edition=edition)
-        yield from wrap(f"{named}: {first}{more}", width, rest="  ")
+        mention_text = _("named in {rules} of {edition}", rules=rule_count(mention["rules"]), edition=edition)
+        yield from wrap(f"{mention_text}: {first}{more}", width, rest="  ")
 
 
 def term_lines(body: "Terms", width: int | None) -> Iterator[str]:
@@ -269,8 +269,8 @@ def mappings_table(body: "ProposedMappings") -> Iterator[str]:
 
 
 def _mapping_line(ids: "Sequence[str]", names: "Sequence[str]", confidence: float, rule: str) -> str:
-    quoted = (quote_cell(printable_line(name)) for name in names)
-    return "\t".join((*ids, "", "", "", *quoted, f"{confidence:.2f}", rule))
+    cells = (quote_cell(printable_line(name)) for name in names)
+    return "\t".join((*ids, "", "", "", *cells, f"{confidence:.2f}", rule))
 
 
 def unused_verdicts_lines(verdicts: "Sequence[UnusedVerdict]") -> Iterator[str]:

@@ -58,14 +58,14 @@ def wrap(text: str, width: int | None, first: str = "", rest: str | None = None)
 
 def _break_lines(text: str, width: int, used_width: int) -> Iterator[str]:
     """`used_width` columns of the first line are already occupied."""
-    line, used = "", used_width
+    line, column = "", used_width
     for token in _token_pattern().findall(text):
         size = display_width(token)
-        if used > 0 and used + size > width and not token.isspace():
+        if column > 0 and column + size > width and not token.isspace():
             yield line.rstrip()
-            line, used = "", 0
+            line, column = "", 0
         if line or not token.isspace():
-            line, used = line + token, used + size
+            line, column = line + token, column + size
     yield line.rstrip()
 
 

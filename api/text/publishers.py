@@ -31,9 +31,9 @@ def source_lines(sources: Iterable[PublisherSource]) -> Iterator[str]:
 def offer_lines(offer: "Offer") -> Iterator[str]:
     """The file to download, its address, and the page of its terms."""
     size = _("{size} kB", size=-(-offer.size // 1000)) if offer.size else _("size unknown")
-    published = offer.published or (_("the text states the date") if offer.source.is_book else None)
+    day = offer.published or (_("the text states the date") if offer.source.is_book else None)
     news = _("nothing newer") if offer.known else size
-    yield SEPARATOR.join(filter(None, (offer.source.book, offer.source.lang, published, news)))
+    yield SEPARATOR.join(filter(None, (offer.source.book, offer.source.lang, day, news)))
     if (limits := offer.reading_limits) and not offer.known:
         yield "  " + _(
             "a large file: it is read within {seconds:.0f} s of processor time and {memory:.0f} MB of memory, or refused",
@@ -54,23 +54,23 @@ def offer_lines(offer: "Offer") -> Iterator[str]:
 def update_row(result: "SourceResult", library: "Library", lang: str) -> UpdateRow:
     """The outcome for one book, as JSON."""
     offer, source = result.offer, result.source
-    loaded = offer.loaded.edition if offer and offer.loaded else None
+    loaded_edition = offer.loaded.edition if offer and offer.loaded else None
     status = _status(result)
     new = next((each["edition"] for file in (result.added or {"added": []})["added"] for each in file["readings"]), None)
     summary = None
-    if new and loaded and new != loaded:
+    if new and loaded_edition and new != loaded_edition:
         with suppress(InputError, NotFoundError):  # their order is unknown: there is nothing to compare
-            summary = library.changes(source.book, loaded, new, lang=lang)["summary"]
+            summary = library.changes(source.book, loaded_edition, new, lang=lang)["summary"]
     return {
         "book": source.book,
         "lang": source.lang,
-        "loaded": loaded,
+        "loaded": loaded_edition,
         "published": offer.published if offer else None,
         "status": status,
         "page": source.page,
         "address": offer.address if offer else None,
         "summary": summary,
-        "see": f"rulestone diff {source.book} {loaded} {new}" if summary else None,
+        "see": f"rulestone diff {source.book} {loaded_edition} {new}" if summary else None,
         "error": result.fault.in_language(lang) if result.fault else None,
     }
 

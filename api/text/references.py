@@ -22,11 +22,11 @@ _TITLE_LENGTH = 40
 
 def references_lines(body: "ReferenceCheck", width: int | None, *, findings: bool = True) -> Iterator[str]:
     """The lines of a `check references` body: each finding with its words; without `findings`, only the summary."""
-    checked = ngettext("{count} citation", "{count} citations", body["citations"])
-    yield f"{body['ref']}{SEPARATOR}{checked}"
+    citations_text = ngettext("{count} citation", "{count} citations", body["citations"])
+    yield f"{body['ref']}{SEPARATOR}{citations_text}"
     counts = ", ".join(f"{count} {kind}" for kind, count in body["counts"].items())
-    found = ngettext("{count} finding: {kinds}", "{count} findings: {kinds}", body["total"], kinds=counts)
-    yield from wrap(found if counts else _("nothing found"), width)
+    findings_text = ngettext("{count} finding: {kinds}", "{count} findings: {kinds}", body["total"], kinds=counts)
+    yield from wrap(findings_text if counts else _("nothing found"), width)
     for finding in body["findings"] if findings else ():
         yield ""
         yield from wrap(_title(finding), width)
@@ -34,18 +34,18 @@ def references_lines(body: "ReferenceCheck", width: int | None, *, findings: boo
 
 
 def _title(finding: "ReferenceFinding") -> str:
-    place, meant = finding["place"], finding["meant"]
+    place, probable_rule = finding["place"], finding["meant"]
     part = "" if place["part"] == "text" else f" {place['part']} {place['nth']}"
     sentence = finding["said"]
-    if meant:
-        sentence = _("{finding}; probably {rule} is meant", finding=sentence, rule=_meant_words(meant))
+    if probable_rule:
+        sentence = _("{finding}; probably {rule} is meant", finding=sentence, rule=_meant_words(probable_rule))
     return f"{place['locator']}{part}{SEPARATOR}{finding['kind']}{SEPARATOR}{sentence}"
 
 
-def _meant_words(meant: "MeantRule") -> str:
-    words = " ".join(meant["text"].split())
+def _meant_words(rule: "MeantRule") -> str:
+    words = " ".join(rule["text"].split())
     words = words if len(words) <= _TITLE_LENGTH else f"{words[:_TITLE_LENGTH]}…"
-    return f"{meant['locator']} ({words})" if words else meant["locator"]
+    return f"{rule['locator']} ({words})" if words else rule["locator"]
 
 
 def references_table(body: "ReferenceCheck") -> str:
@@ -54,9 +54,9 @@ def references_table(body: "ReferenceCheck") -> str:
     writer = csv.writer(out, delimiter="\t", lineterminator="\n")
     writer.writerow(_COLUMNS)
     for finding in body["findings"]:
-        place, meant = finding["place"], finding["meant"]
+        place, probable_rule = finding["place"], finding["meant"]
         part = place["part"] if place["part"] == "text" else f"{place['part']}-{place['nth']}"
         row = [finding["kind"], path_of(place["iri"]), finding["lang"], part, finding["surface"], finding["locator"]]
-        row += [finding["title"] or "", meant["locator"] if meant else "", finding["said"], excerpt(place)]
+        row += [finding["title"] or "", probable_rule["locator"] if probable_rule else "", finding["said"], excerpt(place)]
         writer.writerow([quote_cell(" ".join(cell.split())) for cell in row])
     return out.getvalue()

@@ -39,8 +39,8 @@ def cites_lines(body: "Cites", width: int | None) -> Iterator[str]:
     yield "" if body["cites"] or body["cited_by"] else _("cites nothing, and nothing cites it")
     for cite in body["cites"]:
         target = iri_locator(cite["target"]) if cite["target"] else _("not in this edition")
-        cited = _("cites {rule}", rule=target)
-        yield from wrap(f"{cited} ({cite['lang']}: {cite['text']})", width, rest="  ")
+        sentence = _("cites {rule}", rule=target)
+        yield from wrap(f"{sentence} ({cite['lang']}: {cite['text']})", width, rest="  ")
     for iri in body["cited_by"]:
         yield from wrap(_("cited by {rule}", rule=iri_locator(iri)), width, rest="  ")
     yield rule["iri"]
@@ -48,8 +48,8 @@ def cites_lines(body: "Cites", width: int | None) -> Iterator[str]:
 
 def _rule_lines(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
     """Address, warnings, heading path, words, examples and notes, its neighbours, its IRI."""
-    shown = choose(lang, rule["texts"])
-    yield from wrap(_address_line(rule, shown), width)
+    text_lang = choose(lang, rule["texts"])
+    yield from wrap(_address_line(rule, text_lang), width)
     for warning in age_warnings(rule):
         yield from wrap(warning, width)
     if (day := rule.get("as_of")) and day["note"]:
@@ -66,7 +66,7 @@ def _rule_lines(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
         yield from wrap(labels.title_path(rule["heading"]), width)
     for block in (
         _own_text_lines(rule, lang, width),
-        _aside_lines(rule, shown, width),
+        _aside_lines(rule, text_lang, width),
         _child_lines(rule, lang, width),
         _counterpart_lines(rule, width),
     ):
@@ -75,7 +75,7 @@ def _rule_lines(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
     if rulings := rule.get("rulings"):
         yield from ["", _("rulings that rest on it:"), *ruling_briefs(rulings, width)]
     yield ""
-    yield from _link_lines(rule, shown or choose(lang, rule["digest"]), width)
+    yield from _link_lines(rule, text_lang or choose(lang, rule["digest"]), width)
     yield rule["iri"]
 
 
@@ -153,8 +153,10 @@ def _successor_line(rule: "Rule", successor: "Successor", lang: str) -> str:
         there = _("the current edition, {edition}, has {number} with the same words", edition=edition, number=number)
     else:
         there = _("the current edition, {edition}, has {number} with OTHER WORDS", edition=edition, number=number)
-    if followed := [_mapped_replacement(other, lang) for other in successor["mapped"] if other["iri"] != successor["same_number"]]:
-        return _("{there}; see its {rules}", there=there, rules=", ".join(followed))
+    if replacements := [
+        _mapped_replacement(other, lang) for other in successor["mapped"] if other["iri"] != successor["same_number"]
+    ]:
+        return _("{there}; see its {rules}", there=there, rules=", ".join(replacements))
     return there
 
 
@@ -166,13 +168,13 @@ def _mapped_replacement(rule: "MappedRule", lang: str) -> str:
 
 def _own_text_lines(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
     """The book's own words, and the gloss."""
-    shown = choose(lang, rule["texts"])
-    if shown:
-        yield from _text_lines(rule, shown, width)
+    text_lang = choose(lang, rule["texts"])
+    if text_lang:
+        yield from _text_lines(rule, text_lang, width)
     for label, words in _gloss_lines(rule, lang):
-        yield from ["", label] if shown else [label]
+        yield from ["", label] if text_lang else [label]
         yield from wrap(words, width)
-    if not shown:
+    if not text_lang:
         yield from ["", *wrap(_("The book's own words are not loaded; add them with: rulestone add FILE"), width)]
 
 
@@ -212,8 +214,8 @@ def _child_lines(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
     gloss_label = _("gloss")
     for child in rule["children"]:
         number = (child["number"] or f"~{child['locator'].split('~')[-1]}").rstrip(".")
-        shown = choose(lang, child["texts"])
-        words = [child["texts"][shown]["text"]] if shown else []
+        text_lang = choose(lang, child["texts"])
+        words = [child["texts"][text_lang]["text"]] if text_lang else []
         if lang not in child["texts"] and (gloss := choose(lang, child["digest"])):
             words.append(f"[{gloss_label} {gloss}] {child['digest'][gloss]}")
         yield from wrap("\n".join(words), width, f"  {number}  ", "      ")
@@ -230,12 +232,12 @@ def _counterpart_lines(rule: "Rule", width: int | None) -> Iterator[str]:
         kind = "" if predicate == "skos:closeMatch" else f" ({value_label(labels.MATCH_LABELS, predicate)})"
         name = f"{counterpart['game']} {counterpart['number']}, {counterpart['label']}{kind}"
         yield from wrap(counterpart["comment"], width, f"  {name}: ", "      ")
-    related = [counterpart for counterpart in counterparts if counterpart not in alike]
-    if names := ", ".join(f"{counterpart['game']} {counterpart['number']}" for counterpart in related):
+    related_rules = [counterpart for counterpart in counterparts if counterpart not in alike]
+    if names := ", ".join(f"{counterpart['game']} {counterpart['number']}" for counterpart in related_rules):
         yield from wrap(_("related in the other games: {rules}", rules=names), width, rest="  ")
-    proposed = [counterpart for counterpart in every if counterpart["status"] == "proposed"]
-    yield from [_("similar in the other games, proposed and not checked:")] if proposed else []
-    for counterpart in proposed:
+    proposals = [counterpart for counterpart in every if counterpart["status"] == "proposed"]
+    yield from [_("similar in the other games, proposed and not checked:")] if proposals else []
+    for counterpart in proposals:
         probability = value_label(labels.PROBABILITY_LABELS, labels.probability(counterpart["confidence"]))
         name = f"{counterpart['game']} {counterpart['number']}, {counterpart['label']} ({probability})"
         yield from wrap(name, width, "  ~ ", "      ")
@@ -244,7 +246,7 @@ def _counterpart_lines(rule: "Rule", width: int | None) -> Iterator[str]:
 def _link_lines(rule: "Rule", lang: str | None, width: int | None) -> Iterator[str]:
     """The rule's citations in both directions, its concepts and its neighbours."""
     cites = {cite["text"]: cite["target"] for cite in rule["cites"] if cite["lang"] == lang}
-    resolved = [
+    links = [
         locator if (locator := iri_locator(target)) == words else f"{locator} ({words})"
         for words, target in cites.items()
         if target
@@ -254,7 +256,7 @@ def _link_lines(rule: "Rule", lang: str | None, width: int | None) -> Iterator[s
         _("{concept} (defined here)", concept=concept["label"]) if concept["defined"] else concept["label"]
         for concept in rule.get("concepts", ())
     )
-    if rules := ", ".join((*resolved, *dangling)):
+    if rules := ", ".join((*links, *dangling)):
         yield from wrap(_("cites {rule}", rule=rules), width, rest="  ")
     if rules := ", ".join(map(iri_locator, rule["cited_by"])):
         yield from wrap(_("cited by {rule}", rule=rules), width, rest="  ")

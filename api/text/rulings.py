@@ -26,12 +26,12 @@ def ruling_lines(body: "Rulings", lang: str, width: int | None) -> Iterator[str]
 
 
 def _ruling_lines(ruling: "Ruling", lang: str, width: int | None) -> Iterator[str]:
-    shown = choose(lang, ruling["answer"]) or lang
-    yield from wrap(ruling_heading(ruling, shown), width)
+    text_lang = choose(lang, ruling["answer"]) or lang
+    yield from wrap(ruling_heading(ruling, text_lang), width)
     yield from ruling_notices(ruling, width)
-    if question := ruling["question"].get(shown):
+    if question := ruling["question"].get(text_lang):
         yield from wrap(question, width, "   Q: ", "      ")
-    yield from wrap(ruling["answer"][shown], width, "   A: " if question else "   ", "      " if question else "   ")
+    yield from wrap(ruling["answer"][text_lang], width, "   A: " if question else "   ", "      " if question else "   ")
     if ruling["rests_on"]:
         yield from wrap(_("rests on {rules}", rules=", ".join(map(_link_text, ruling["rests_on"]))), width, "   ", "     ")
     for version in ruling["older"]:
@@ -66,9 +66,9 @@ def ruling_briefs(rulings: "Iterable[RulingBrief]", width: int | None) -> Iterat
     """The newest rulings that rest on a rule, one per line."""
     for ruling in rulings:
         sure = "" if ruling["how"] == "cited" else f" ({_proposed_message(ruling['confidence'])})"
-        changed = _("CHANGED SINCE:") + " " if ruling["changed"] else ""
+        prefix = _("CHANGED SINCE:") + " " if ruling["changed"] else ""
         head = f"{ruling['date'] or _('no date')} {ruling['source']} {ruling['id']}{sure}"
-        yield from wrap(f"{head}: {changed}{ruling['text']}", width, "  ", "    ")
+        yield from wrap(f"{head}: {prefix}{ruling['text']}", width, "  ", "    ")
 
 
 def _link_text(link: "RestsOn") -> str:

@@ -30,8 +30,8 @@ def search_lines(body: "Search", width: int | None) -> Iterator[str]:
     if body["abstained"]:
         yield from wrap(body["reason"] or "", width)
         return
-    if corrected := body["understood"]["corrected"]:
-        words = ", ".join(_("{right} (typed {wrong})", right=right, wrong=wrong) for wrong, right in corrected.items())
+    if corrections := body["understood"]["corrected"]:
+        words = ", ".join(_("{right} (typed {wrong})", right=right, wrong=wrong) for wrong, right in corrections.items())
         yield from wrap(_("searched for {words}", words=words), width)
     if body["sections"] and len(body["hits"]) > 1 and not body["offset"] and len(body["sections"][0]["rules"]) > 1:
         yield from [*found_lines(body["sections"][0], width), ""]
@@ -119,20 +119,20 @@ def ask_lines(body: "Ask", width: int | None) -> Iterator[str]:
         yield from wrap(difference["text"], width, "≠ ")
 
 
-def _phrased_lines(phrased: "Phrased", width: int | None) -> Iterator[str]:
+def _phrased_lines(phrasing: "Phrased", width: int | None) -> Iterator[str]:
     """The proven sentences of a model, the number of the others, and its error."""
-    if phrased["text"]:
-        yield from wrap(printable_line(phrased["text"]), width)
-    if dropped := len(phrased["dropped"]):
-        omitted = ngettext(
+    if phrasing["text"]:
+        yield from wrap(printable_line(phrasing["text"]), width)
+    if dropped_count := len(phrasing["dropped"]):
+        omission_note = ngettext(
             "({count} unproven sentence of {model} omitted)",
             "({count} unproven sentences of {model} omitted)",
-            dropped,
-            model=printable_line(phrased["model"]),
+            dropped_count,
+            model=printable_line(phrasing["model"]),
         )
-        yield from wrap(omitted, width)
-    if phrased["fault"]:
-        yield from wrap(f"({phrased['fault']})", width)
+        yield from wrap(omission_note, width)
+    if phrasing["fault"]:
+        yield from wrap(f"({phrasing['fault']})", width)
     yield ""
 
 

@@ -48,8 +48,8 @@ def found_lines(section: "Section", width: int | None) -> Iterator[str]:
     yield from _head_lines(section, width)
     for rule in section["rules"]:
         words = " ".join((rule["text"] or rule["gloss"] or "").split())
-        shown = words if rule["marked"] or len(words) <= _FIRST_WORDS else f"{words[:_FIRST_WORDS].rstrip()}…"
-        yield from wrap(f"{rule['number'] or rule['locator']} {shown}", width, "▸ " if rule["marked"] else "  ", "  ")
+        excerpt = words if rule["marked"] or len(words) <= _FIRST_WORDS else f"{words[:_FIRST_WORDS].rstrip()}…"
+        yield from wrap(f"{rule['number'] or rule['locator']} {excerpt}", width, "▸ " if rule["marked"] else "  ", "  ")
 
 
 def _rule_lines(rule: "ReadRule", width: int | None) -> Iterator[str]:

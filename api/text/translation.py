@@ -132,8 +132,8 @@ def concordance_lines(body: "Concordance", width: int | None) -> Iterator[str]:
 
 def _total_lines(body: "Concordance", width: int | None) -> Iterator[str]:
     """The query with the number of its occurrences and of the rules that have them."""
-    counted = _("{count} in {rules}", count=body["total"], rules=rule_count(body["rules"]))
-    yield from wrap(f"{body['query']}{SEPARATOR}{counted}", width)
+    summary = _("{count} in {rules}", count=body["total"], rules=rule_count(body["rules"]))
+    yield from wrap(f"{body['query']}{SEPARATOR}{summary}", width)
 
 
 def renderings_lines(body: "Concordance", width: int | None) -> Iterator[str]:
@@ -146,9 +146,9 @@ def renderings_lines(body: "Concordance", width: int | None) -> Iterator[str]:
             edition = heading
             yield from ["", heading]
         rules = [split_rule(rule).locator for rule in row["rules"][:_MAX_LISTED]]
-        listed = ", ".join(rules) + (" …" if len(row["rules"]) > _MAX_LISTED else "")
+        rule_list = ", ".join(rules) + (" …" if len(row["rules"]) > _MAX_LISTED else "")
         words = row["text"] or _("none of these")
-        yield from wrap(f"{row['count']:>5} {row['share']:>5.0%}  {words}{SEPARATOR}{listed}", width, "  ", " " * 15)
+        yield from wrap(f"{row['count']:>5} {row['share']:>5.0%}  {words}{SEPARATOR}{rule_list}", width, "  ", " " * 15)
 
 
 def _concordance_line(line: "ConcordanceLine", lines: "Sequence[ConcordanceLine]", width: int | None) -> Iterator[str]:

@@ -38,8 +38,8 @@ _SCOPE_MESSAGES = {
 def verify_lines(body: "Verify", text: str, name: str, width: int | None) -> Iterator[str]:
     """The lines of a `verify` body: the edition that each game is checked against, then `file:line:column: status surface rule`."""
     starts = line_start_offsets(text)
-    for assumed in body["assumed"]:
-        yield from wrap(scope_message(assumed, terminal_language()), width)
+    for scope in body["assumed"]:
+        yield from wrap(scope_message(scope, terminal_language()), width)
     for citation in body["citations"]:
         line, column = line_and_column(starts, citation["start"])
         yield from wrap(f"{printable_line(name)}:{line}:{column}: {_citation_line(citation)}", width, rest="    ")
@@ -54,11 +54,11 @@ def verify_lines(body: "Verify", text: str, name: str, width: int | None) -> Ite
         yield _("changed since the text was written:")
     for row in body["changes"]:
         yield from wrap(change_message(row, terminal_language()), width, "    ")
-    counted = Counter(citation["status"] for citation in body["citations"])
-    counts = (f" · {count} {value_label(labels.STATUS_LABELS, name)}" for name, count in sorted(counted.items()))
+    counts_by_status = Counter(citation["status"] for citation in body["citations"])
+    counts = (f" · {count} {value_label(labels.STATUS_LABELS, name)}" for name, count in sorted(counts_by_status.items()))
     doubtful = sum(citation["fit"] == "doubtful" for citation in body["citations"])
-    guessed = f" · {doubtful} " + _("doubtful") if doubtful else ""
-    yield ngettext("{count} citation", "{count} citations", sum(counted.values())) + "".join(counts) + guessed
+    doubtful_note = f" · {doubtful} " + _("doubtful") if doubtful else ""
+    yield ngettext("{count} citation", "{count} citations", sum(counts_by_status.values())) + "".join(counts) + doubtful_note
 
 
 def _citation_line(citation: "VerifiedCitation") -> str:
@@ -117,7 +117,7 @@ def line_and_column(line_offsets: list[int], offset: int) -> tuple[int, int]:
     return line, offset - line_offsets[line - 1] + 1
 
 
-def scope_message(assumed: "AssumedEdition", lang: str) -> str:
+def scope_message(scope: "AssumedEdition", lang: str) -> str:
     """The edition against which citations of a game without an edition were checked, and the reason, in a language."""
-    values = {"game": labels.game_name(assumed["game"], lang), "edition": labels.edition_date(assumed["edition"], lang)}
-    return replace(_SCOPE_MESSAGES[assumed["why"]], values=values).in_language(lang)
+    values = {"game": labels.game_name(scope["game"], lang), "edition": labels.edition_date(scope["edition"], lang)}
+    return replace(_SCOPE_MESSAGES[scope["why"]], values=values).in_language(lang)

@@ -32,11 +32,11 @@ def topics_by_rule(library: Library, _: str | None, lang: str) -> "Topics":
 @lru_cache(maxsize=8)
 def _topics_by_rule(library: Library, bundle: str | None, lang: str) -> "Mapping[str, Sequence[Topic]]":
     """Rule → the topics that it answers."""
-    found: dict[str, list[Topic]] = {}
+    topics_of_rule: dict[str, list[Topic]] = {}
     for topic in topics_by_rule(library, bundle, lang)["topics"]:
         for iri in {cell["rule"]["rule"] for cell in topic["cells"]}:
-            found.setdefault(iri, []).append(topic)
-    return found
+            topics_of_rule.setdefault(iri, []).append(topic)
+    return topics_of_rule
 
 
 def judged(counterparts: "Iterable[Counterpart]") -> "list[Counterpart]":

@@ -52,8 +52,8 @@ def contents(request: Request, path: str) -> Response:
         if (other["game"], other["book"]) == (game, book) and other["edition"] != edition
     ]
     chapters = list(_parts_by_chapter(body["parts"]))
-    unfolded = len(body["parts"]) <= _MAX_OPEN_RULES
-    return page(request, "book.html", body=body, others=others, chapters=chapters, unfolded=unfolded)
+    is_unfolded = len(body["parts"]) <= _MAX_OPEN_RULES
+    return page(request, "book.html", body=body, others=others, chapters=chapters, unfolded=is_unfolded)
 
 
 def _parts_by_chapter(parts: "list[Part]") -> "Iterator[tuple[Part, list[Part]]]":
@@ -91,10 +91,10 @@ def _rules_to_show(
     """Each rule with its depth, the language of its words (None: our gloss) and the matches in them."""
     pattern = re.compile(re.escape(find), re.IGNORECASE) if find else None
     for rule, depth in zip(body["rules"], body["depths"], strict=True):
-        chosen = choose(lang or texts, rule["texts"])
-        marks = find_spans(rule["texts"][chosen]["text"], pattern) if chosen and pattern else []
+        text_lang = choose(lang or texts, rule["texts"])
+        marks = find_spans(rule["texts"][text_lang]["text"], pattern) if text_lang and pattern else []
         if pattern is None or marks or (rule["kind"] not in HEADING_KINDS and _contains_words(rule, pattern)):
-            yield rule, depth, chosen, marks
+            yield rule, depth, text_lang, marks
 
 
 def _contains_words(rule: "RuleRecord", pattern: re.Pattern[str]) -> bool:
@@ -113,10 +113,10 @@ def changes(request: Request) -> Response:
         raise InputError("give a book and an edition or a date, e.g. ?book=mtg/cr&from=2024-06-07")
     section, kind = parameters.get("section") or None, parameters.get("kind") or None
     body = library.changes(book, old, new, section=section, lang=reader.reading_language)
-    chosen = [change for change in body["changes"] if kind is None or kind in _change_kinds(change)]
+    changes_of_kind = [change for change in body["changes"] if kind is None or kind in _change_kinds(change)]
     offset = parse_int("offset", parameters.get("offset"), OFFSETS)
-    sections = [(titles, list(some)) for titles, some in groupby(chosen[offset : offset + _MAX_SHOWN], section_titles)]
-    more = offset + _MAX_SHOWN if len(chosen) > offset + _MAX_SHOWN else None
+    sections = [(titles, list(some)) for titles, some in groupby(changes_of_kind[offset : offset + _MAX_SHOWN], section_titles)]
+    more = offset + _MAX_SHOWN if len(changes_of_kind) > offset + _MAX_SHOWN else None
     comparison = {"book": book, "from": old, "to": new, "section": section}
     return page(request, "changes.html", body=body, sections=sections, kind=kind, asked_of=comparison, more=more)
 

@@ -93,7 +93,7 @@ def compare(request: Request) -> Response:
     library, reader, parameters = library_of(request), request_reader(request), request.query_params
     zones = _zone_comparison(library, library.bundle_name(), reader.lang)
     names = library.property_labels()
-    known = [
+    property_names = [
         *CORE_PROPERTIES,
         *sorted({name for zone in zones for name, claims in zone["properties"].items() if claims} - set(CORE_PROPERTIES)),
     ]
@@ -104,12 +104,14 @@ def compare(request: Request) -> Response:
     if view.game is None and view.about is None:
         view = ZoneView(CORE_PROPERTIES[0], None, view.turn, view.differ)
     table = (
-        _game_table(zones, view.game, known, names, reader.lang) if view.game else _property_table(zones, view, games, reader.lang)
+        _game_table(zones, view.game, property_names, names, reader.lang)
+        if view.game
+        else _property_table(zones, view, games, reader.lang)
     )
     if view.differ and not view.game:
         table = table.only_differences()
     table = table.transposed() if view.turn else table
-    return page(request, "compare.html", table=table, view=view, known=known, games=games, properties=names)
+    return page(request, "compare.html", table=table, view=view, known=property_names, games=games, properties=names)
 
 
 @lru_cache(maxsize=8)
@@ -130,26 +132,26 @@ def _property_table(zones: "Sequence[Zone]", view: ZoneView, games: list[str], l
         cells[key, zone["game"]] = ZoneCell(zone, name, zone["properties"].get(name, []), heading)
     sharing = Counter(key for key, _ in cells)
     rows_with_claims = {key for (key, _), cell in cells.items() if cell.claims}
-    shown = sorted((row for row in rows.values() if row.key in rows_with_claims), key=lambda row: sharing[row.key] == 1)
-    return ComparisonTable(shown, [TableHeading(game, "game", game, "und") for game in games], cells)
+    shown_rows = sorted((row for row in rows.values() if row.key in rows_with_claims), key=lambda row: sharing[row.key] == 1)
+    return ComparisonTable(shown_rows, [TableHeading(game, "game", game, "und") for game in games], cells)
 
 
 def _game_table(
-    zones: "Sequence[Zone]", game: str, known: list[str], names: Mapping[str, Mapping[str, str]], lang: str
+    zones: "Sequence[Zone]", game: str, property_names: list[str], names: Mapping[str, Mapping[str, str]], lang: str
 ) -> ComparisonTable:
     """Zones of a game × properties. Raises InputError for a game without any."""
     own = [zone for zone in zones if zone["game"] == game]
     if not own:
         there = ", ".join(dict.fromkeys(zone["game"] for zone in zones))
         raise InputError("{game!r}: no zones of that game are known; expected some of {known}", game=game[:40], known=there)
-    filled = [name for name in known if any(zone["properties"].get(name) for zone in own)]
+    filled_properties = [name for name in property_names if any(zone["properties"].get(name) for zone in own)]
     headings = [_zone_heading(zone, zone["concept"], lang) for zone in own]
     cells = {
         (zone["concept"], name): ZoneCell(zone, name, zone["properties"].get(name, []), heading)
         for zone, heading in zip(own, headings, strict=True)
-        for name in filled
+        for name in filled_properties
     }
-    columns = [TableHeading(name, "property", *_property_label(name, names, lang)) for name in filled]
+    columns = [TableHeading(name, "property", *_property_label(name, names, lang)) for name in filled_properties]
     return ComparisonTable(headings, columns, cells)
 
 
@@ -209,10 +211,10 @@ class TopicView:
         options |= {"turn": int(self.turn) or None, "differ": int(self.differ) or None}
         return path_with_query("/compare/topics", **(options | other))
 
-    def with_game(self, slug: str, shown: Sequence[str]) -> str:
+    def with_game(self, slug: str, shown_games: Sequence[str]) -> str:
         """The page with one game more or fewer; at least one is kept."""
-        chosen = [game for game in shown if (game in (self.games or shown)) != (game == slug)]
-        return self.address(games=",".join(chosen) if chosen and len(chosen) < len(shown) else None)
+        other_games = [game for game in shown_games if (game in (self.games or shown_games)) != (game == slug)]
+        return self.address(games=",".join(other_games) if other_games and len(other_games) < len(shown_games) else None)
 
 
 def topics(request: Request) -> Response:
@@ -223,8 +225,8 @@ def topics(request: Request) -> Response:
     view = _topic_view(request.query_params, list(groups), body["games"])
     titles = groups.get(view.group, {}).values()
     bodies = [topics_by_rule(library, library.bundle_name(), tongue) for tongue in LANGUAGES] if view.find else [body]
-    named = {topic["concept"] for each in bodies for topic in each["topics"] if _topic_contains(topic, view.find)}
-    some = [topic for topic in body["topics"] if topic["concept"] in named and (not titles or topic["group"] in titles)]
+    concepts = {topic["concept"] for each in bodies for topic in each["topics"] if _topic_contains(topic, view.find)}
+    some = [topic for topic in body["topics"] if topic["concept"] in concepts and (not titles or topic["group"] in titles)]
     tongue = choose(reader.lang, groups[next(iter(groups))]) or reader.lang
     table = _topic_table(some, view.games or body["games"], tongue)
     table = table.only_differences() if view.differ else table
@@ -245,12 +247,14 @@ def _topic_view(parameters: Mapping[str, str], groups: Sequence[str], games: Seq
     find = parameters.get("find", "").strip()[:_MAX_QUERY_LENGTH]
     group = parameters.get("group") or (ALL_VALUE if find else groups[0])
     if group not in (ALL_VALUE, *groups):
-        known = ", ".join((ALL_VALUE, *groups))
-        raise InputError("{group!r}: no such group of topics; expected one of {known}", group=group[:40], known=known)
+        known_values = ", ".join((ALL_VALUE, *groups))
+        raise InputError("{group!r}: no such group of topics; expected one of {known}", group=group[:40], known=known_values)
     slugs = [name.strip() for name in parameters.get("games", "").split(",") if name.strip()]
     if strange := [name for name in slugs if name not in games]:
-        known = ", ".join(games)
-        raise InputError("{game!r}: no topics of that game are known; expected some of {known}", game=strange[0][:40], known=known)
+        known_values = ", ".join(games)
+        raise InputError(
+            "{game!r}: no topics of that game are known; expected some of {known}", game=strange[0][:40], known=known_values
+        )
     return TopicView(group, tuple(game for game in games if game in slugs), find, "turn" in parameters, "differ" in parameters)
 
 

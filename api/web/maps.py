@@ -238,15 +238,15 @@ def zones(request: Request) -> Response:
     library, reader, parameters = library_of(request), request_reader(request), request.query_params
     all_zones, moves = _zones_and_moves(library, library.bundle_name(), reader.lang)
     games = list(dict.fromkeys(zone["game"] for zone in all_zones))
-    chosen = [name for name in (parameters.get("game") or games[0], parameters.get("beside")) if name]
-    if unknown := [name for name in chosen if name not in games]:
+    shown_games = [name for name in (parameters.get("game") or games[0], parameters.get("beside")) if name]
+    if unknown := [name for name in shown_games if name not in games]:
         raise InputError(
             "{game!r}: no zones of that game are known; expected some of {known}", game=unknown[0][:40], known=", ".join(games)
         )
     if (shown_moves := parameters.get("moves") or None) not in (None, ALL_MOVES):
         raise InputError("{name} {given!r}: expected one of {known}", name="moves", given=shown_moves[:40], known=ALL_MOVES)
     maps = []
-    for game in dict.fromkeys(chosen):
+    for game in dict.fromkeys(shown_games):
         own = [move for move in moves if move["game"] == game and move["start"] != move["end"]]
         others = _other_end_zones(library, reader.lang, game, all_zones, moves)
         places = _zone_places(game, all_zones, own, others, reader.lang)
@@ -254,7 +254,7 @@ def zones(request: Request) -> Response:
         maps.append(
             _tabletop_map(game, table, places, own, all_moves=shown_moves == ALL_MOVES) if table else _band_map(game, places, own)
         )
-    return page(request, "zones.html", maps=maps, games=games, chosen=chosen, every=shown_moves, seen=BANDS)
+    return page(request, "zones.html", maps=maps, games=games, chosen=shown_games, every=shown_moves, seen=BANDS)
 
 
 @lru_cache(maxsize=8)
@@ -267,8 +267,10 @@ def _other_end_zones(
     library: Library, lang: str, game: str, all_zones: "Sequence[Zone]", moves: "Sequence[Move]"
 ) -> "list[Concept]":
     """The ends of moves that are not zones: hidden zones, the field as a whole."""
-    known = {zone["concept"] for zone in all_zones}
-    ends = dict.fromkeys(end for move in moves if move["game"] == game for end in (move["start"], move["end"]) if end not in known)
+    zone_iris = {zone["concept"] for zone in all_zones}
+    ends = dict.fromkeys(
+        end for move in moves if move["game"] == game for end in (move["start"], move["end"]) if end not in zone_iris
+    )
     return [library.concept(end, lang=lang)["concepts"][0] for end in ends]
 
 
@@ -277,8 +279,8 @@ def _zone_places(
 ) -> list[ZonePlace]:
     """The zones of a game and all other starts and ends of its moves."""
     ends = {end for move in moves for end in (move["start"], move["end"])}
-    drawn = [zone for zone in all_zones if zone["game"] == game and (zone["kind"] == "zone" or zone["concept"] in ends)]
-    places = [_zone_place(zone, lang) for zone in drawn]
+    zones_on_map = [zone for zone in all_zones if zone["game"] == game and (zone["kind"] == "zone" or zone["concept"] in ends)]
+    places = [_zone_place(zone, lang) for zone in zones_on_map]
     return places + [
         ZonePlace(concept["concept"], concept["label"], concept["lang"] or labels.NO_LANGUAGE, "", "") for concept in others
     ]
@@ -391,7 +393,7 @@ def neighbourhood(concept: "Concept") -> Neighbourhood | None:
 
 def _related_groups(concept: "Concept") -> "Iterator[tuple[Message, dict[str, ConceptName]]]":
     """Related concepts by their relation; each is in one group."""
-    seen = {concept["concept"]}
+    iris = {concept["concept"]}
     matches = [match for match in concept["matches"] if match["concept"]]
     alike = [match for match in matches if not match["predicate"].startswith(NEGATION_PREFIX)]
     others = [match for match in matches if match["predicate"].startswith(NEGATION_PREFIX)]
@@ -400,9 +402,9 @@ def _related_groups(concept: "Concept") -> "Iterator[tuple[Message, dict[str, Co
         names: dict[str, ConceptName] = {}
         for neighbour in some:
             iri, label = neighbour["concept"] or "", neighbour["label"] or ""
-            if iri not in seen:
+            if iri not in iris:
                 names[iri] = {"concept": iri, "game": neighbour["game"], "label": label, "lang": neighbour["lang"]}
-        seen |= names.keys()
+        iris |= names.keys()
         yield title, names
 
 

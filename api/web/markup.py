@@ -41,14 +41,14 @@ class SpanLink:
 
 def mark_spans(text: str, spans: "Iterable[Span]") -> Markup:
     """A text with `<mark>` around some of its spans, which do not overlap."""
-    ordered = sorted(spans, key=lambda span: span["start"])
-    return _mark_up(text, ((span["start"], span["end"], Markup("<mark>{}</mark>").format) for span in ordered))
+    in_order = sorted(spans, key=lambda span: span["start"])
+    return _mark_up(text, ((span["start"], span["end"], Markup("<mark>{}</mark>").format) for span in in_order))
 
 
-def _mark_up(text: str, marked: Iterable[tuple[int, int, Callable[[str], Markup]]]) -> Markup:
+def _mark_up(text: str, marked_spans: Iterable[tuple[int, int, Callable[[str], Markup]]]) -> Markup:
     """A text with spans marked up by a function each; a span that begins in an earlier one is left as it is."""
     parts, at = [], 0
-    for start, end, mark in marked:
+    for start, end, mark in marked_spans:
         if start >= at and end <= len(text):
             parts += [escape(text[at:start]), mark(text[start:end])]
             at = end
@@ -83,23 +83,23 @@ def _is_in_language(mention: Mapping[str, object], lang: str | None) -> bool:
 
 def add_links(text: str, links: Sequence[SpanLink]) -> Markup:
     """A text with its links; of those that overlap, the first, citations before concepts."""
-    ordered = sorted(links, key=lambda place: (place.start, place.kind != "rule", -place.end))
-    return _mark_up(text, ((link.start, link.end, partial(_anchor, link)) for link in ordered))
+    in_order = sorted(links, key=lambda place: (place.start, place.kind != "rule", -place.end))
+    return _mark_up(text, ((link.start, link.end, partial(_anchor, link)) for link in in_order))
 
 
-def _anchor(link: SpanLink, shown: str) -> Markup:
+def _anchor(link: SpanLink, text: str) -> Markup:
     if link.kind == "concept":
-        return Markup('<a class="term" href="{}">{}</a>').format(local_path(link.target), shown)
+        return Markup('<a class="term" href="{}">{}</a>').format(local_path(link.target), text)
     return Markup('<a class="cite" href="{}" data-preview="{}">{}</a>').format(
-        local_path(link.target), fragment_path("rule", link.target), shown
+        local_path(link.target), fragment_path("rule", link.target), text
     )
 
 
 def mark_citations(text: str, citations: "Iterable[VerifiedCitation]") -> Markup:
     """A text with its citations marked by status, each with a link to its verdict below."""
     anchor = Markup('<a class="status {}" href="#c{}">{}</a>').format
-    numbered = enumerate(citations, 1)
-    return _mark_up(text, ((one["start"], one["end"], partial(anchor, one["status"], count)) for count, one in numbered))
+    numbered_citations = enumerate(citations, 1)
+    return _mark_up(text, ((one["start"], one["end"], partial(anchor, one["status"], count)) for count, one in numbered_citations))
 
 
 def mark_differences(old: str, new: str, spans: "Iterable[ChangedSpan]") -> Markup:
@@ -108,8 +108,8 @@ def mark_differences(old: str, new: str, spans: "Iterable[ChangedSpan]") -> Mark
 
 
 def _changed_run(span: "ChangedSpan", old: str, new: str) -> Markup:
-    deleted, inserted = old[slice(*span["old"])], new[slice(*span["new"])]
+    deletion, insertion = old[slice(*span["old"])], new[slice(*span["new"])]
     if span["op"] == "equal":
-        return escape(inserted)
-    before = Markup("<del>{}</del>").format(deleted) if deleted else Markup("")
-    return before + (Markup("<ins>{}</ins>").format(inserted) if inserted else Markup(""))
+        return escape(insertion)
+    before = Markup("<del>{}</del>").format(deletion) if deletion else Markup("")
+    return before + (Markup("<ins>{}</ins>").format(insertion) if insertion else Markup(""))

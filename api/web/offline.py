@@ -49,7 +49,7 @@ class CompressedPacks:
     def __init__(self, library: Library) -> None:
         self._library = library
         self._bundle: str | None = None
-        self._packed: dict[tuple[str, SharedBooks], CompressedPack] = {}
+        self._compressed_packs: dict[tuple[str, SharedBooks], CompressedPack] = {}
         self._lock = threading.Lock()
 
     def pack_list(self, shared_books: SharedBooks) -> dict[str, Any]:
@@ -58,8 +58,8 @@ class CompressedPacks:
             bundle = self._current_bundle()
             parts = [(part, self._compressed_pack(part.name, shared_books)) for part in self._library.packs()]
         rows = [
-            {"name": part.name, "game": part.game, "lang": part.lang, "size": len(made.data), "digest": made.digest}
-            for part, made in parts
+            {"name": part.name, "game": part.game, "lang": part.lang, "size": len(compressed.data), "digest": compressed.digest}
+            for part, compressed in parts
         ]
         return {"bundle": bundle, "parts": rows}
 
@@ -76,15 +76,15 @@ class CompressedPacks:
     def _current_bundle(self) -> str | None:
         bundle = self._library.bundle_name()
         if bundle != self._bundle:
-            self._bundle, self._packed = bundle, {}
+            self._bundle, self._compressed_packs = bundle, {}
         return bundle
 
     def _compressed_pack(self, name: str, books: SharedBooks) -> CompressedPack:
-        if (name, books) not in self._packed:
+        if (name, books) not in self._compressed_packs:
             body = self._library.pack(name, books)
-            coded = brotli.compress(body, **(_MODEL_COMPRESSION if name == MODEL else _PACK_COMPRESSION))
-            self._packed[name, books] = CompressedPack(coded, sha256(body).hexdigest())
-        return self._packed[name, books]
+            compressed = brotli.compress(body, **(_MODEL_COMPRESSION if name == MODEL else _PACK_COMPRESSION))
+            self._compressed_packs[name, books] = CompressedPack(compressed, sha256(body).hexdigest())
+        return self._compressed_packs[name, books]
 
 
 def _compressed_packs(request: Request) -> CompressedPacks:
@@ -113,8 +113,8 @@ def pack(request: Request) -> Response:
     body = packed.data if coding == "br" else brotli.decompress(packed.data)
     if coding == "gzip":
         body = gzip.compress(body, 6, mtime=0)
-    coded = {} if coding == "identity" else {"Content-Encoding": coding}
-    return Response(body, headers=headers | coded, media_type="application/json")
+    coding_header = {} if coding == "identity" else {"Content-Encoding": coding}
+    return Response(body, headers=headers | coding_header, media_type="application/json")
 
 
 def offline_shell(request: Request) -> Response:
@@ -125,8 +125,8 @@ def offline_shell(request: Request) -> Response:
 def service_worker(_: Request) -> Response:
     """The service worker with the current files; any changed byte makes browsers update it."""
     files = [static.static_path(name) for name in static.static_files() if name != _WORKER_FILE]
-    known = {"VERSION": static.static_version(), "FILES": files, "LANGS": LANGUAGES}
-    head = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in known.items())
+    constants = {"VERSION": static.static_version(), "FILES": files, "LANGS": LANGUAGES}
+    head = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in constants.items())
     headers = {"Cache-Control": "no-cache", "Service-Worker-Allowed": "/"}
     return Response(
         head.encode() + static.static_files()[_WORKER_FILE], headers=headers, media_type="text/javascript; charset=utf-8"

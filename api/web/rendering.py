@@ -65,10 +65,10 @@ class ReaderChoice:
 def request_reader(request: Request) -> ReaderChoice:
     """The reader behind a request. Cookies with an unsupported language are ignored."""
     offline_lang = request.query_params.get(_LANG, "") if request.url.path == OFFLINE_PATH else ""
-    chosen = parse_language(offline_lang or request.cookies.get(_LANG, ""))
+    cookie_lang = parse_language(offline_lang or request.cookies.get(_LANG, ""))
     books = parse_language(request.cookies.get(_BOOKS, ""))
     first = WORDS if request.cookies.get(_FIRST) == WORDS else GLOSS
-    return ReaderChoice(chosen or accepted_language(request.headers.get("accept-language")) or DEFAULT_LANGUAGE, books, first)
+    return ReaderChoice(cookie_lang or accepted_language(request.headers.get("accept-language")) or DEFAULT_LANGUAGE, books, first)
 
 
 def library_of(request: Request) -> Library:
@@ -91,11 +91,11 @@ def save_languages(request: Request) -> Response:
     secure = request.url.scheme == "https"
     for name in names:
         if (
-            chosen := _parse_reading_languages(parameters[name])
+            value := _parse_reading_languages(parameters[name])
             if name == _FIRST
             else language_option(parameters[name] or None, name)
         ):
-            response.set_cookie(name, chosen, _YEAR_SECONDS, secure=secure, httponly=True, samesite="lax")
+            response.set_cookie(name, value, _YEAR_SECONDS, secure=secure, httponly=True, samesite="lax")
         else:
             response.delete_cookie(name, secure=secure, httponly=True, samesite="lax")
     return response
@@ -160,9 +160,9 @@ def _reading_path(iri: str) -> str:
 @cache
 def _environment() -> Environment:
     """The templates, compiled once."""
-    made = template_environment(_TEMPLATES, lstrip_blocks=True)
-    made.globals |= {"_": _translate, "static": static_path, "labels": labels, "Markup": Markup}
-    made.filters |= {
+    environment = template_environment(_TEMPLATES, lstrip_blocks=True)
+    environment.globals |= {"_": _translate, "static": static_path, "labels": labels, "Markup": Markup}
+    environment.filters |= {
         "said": _translate_value,
         "day": _edition_date,
         "local": markup.local_path,
@@ -180,16 +180,16 @@ def _environment() -> Environment:
         "words": markup.rule_words_html,
         "number": _number,
     }
-    return made
+    return environment
 
 
 @pass_context
 def _translate(context: Context, text: str, **values: object) -> Markup:
     """`_("… {name} …", name=…)`: a message of the catalogue in the reader's language. Values that are not markup are escaped."""
     lang: str = context["lang"]
-    localised = {name: value.in_language(lang) if isinstance(value, Localisable) else value for name, value in values.items()}
+    local_values = {name: value.in_language(lang) if isinstance(value, Localisable) else value for name, value in values.items()}
     message = Markup(escape(Message(text).in_language(lang)))
-    return message.format(**localised) if localised else message
+    return message.format(**local_values) if local_values else message
 
 
 @pass_context

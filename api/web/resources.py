@@ -30,8 +30,8 @@ def resource(request: Request) -> Response:
     library, path = library_of(request), request.path_params["path"]
     if path.split("/")[2:3] == [LATEST_SEGMENT] and not path.startswith(CONCEPTS):
         return redirect(f"/id/{library.current_path(path)}", 307)
-    if moved := library.moved_path(path):
-        return redirect(f"/id/{quote(moved)}", 308)
+    if new_path := library.moved_path(path):
+        return redirect(f"/id/{quote(new_path)}", 308)
     kind = library.kind_at(path)
     if kind == "rule":
         return _rule_page(request, path)
@@ -99,8 +99,8 @@ def _quotation_language(rule: "Rule", shown_languages: list[str]) -> str | None:
 
 def _single_language(rule: "Rule", lang: str) -> list[str]:
     """The only language whose words are shown."""
-    chosen = choose(lang, rule["texts"])
-    return [chosen] if chosen else []
+    text_lang = choose(lang, rule["texts"])
+    return [text_lang] if text_lang else []
 
 
 def _concept_page(request: Request, path: str) -> Response:

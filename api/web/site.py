@@ -88,7 +88,7 @@ def site(library: Library, sharing: Sharing) -> Starlette:
     """The pages over a library. Pages are not cached, since cookies choose their language; static files and packs are."""
     files = Router([Route("/{version}/{name:path}", static.static_file)], redirect_slashes=False)
     pages = Router(_PAGE_ROUTES, redirect_slashes=False)  # a slash at the end is ignored: `/id` would lead to itself
-    made = Starlette(
+    app = Starlette(
         routes=[
             Mount("/static", files, middleware=[Middleware(Caching, bundle=static.static_version, ignores_query=True)]),
             *_PACK_ROUTES,
@@ -97,9 +97,9 @@ def site(library: Library, sharing: Sharing) -> Starlette:
         middleware=[Middleware(_SecurityHeaders)],
         exception_handlers={RulestoneError: _rulestone_error, HTTPException: _http_error, Exception: _unexpected_error},
     )
-    made.state.library, made.state.packs, made.state.sharing = library, offline.CompressedPacks(library), sharing
-    made.state.costly_limiter = costly_limiter()
-    return made
+    app.state.library, app.state.packs, app.state.sharing = library, offline.CompressedPacks(library), sharing
+    app.state.costly_limiter = costly_limiter()
+    return app
 
 
 class Pages:
@@ -170,8 +170,8 @@ def _missing(iri: str) -> Message:
 def _with_local_addresses(reason: Message) -> Message:
     """A message in which the address of a thing is that of its page."""
     values = reason.values.items()
-    shown = {name: local_path(value) if isinstance(value, str) and value.startswith(ID) else value for name, value in values}
-    return Message(reason.text, shown)
+    local_values = {name: local_path(value) if isinstance(value, str) and value.startswith(ID) else value for name, value in values}
+    return Message(reason.text, local_values)
 
 
 def _http_error(request: Request, error: Exception) -> Response:

@@ -79,9 +79,10 @@ def sparql(request: Request) -> Response:
     except RulestoneError as error:
         return page(request, "sparql.html", error.status, **values | {"reason": error.message})
     is_table = answer.media == RESULTS_JSON
-    chosen = editions if editions != "current" else None
+    editions_option = editions if editions != "current" else None
     values["files"] = [
-        (kind, path_with_query("/sparql", query=query, format=kind, editions=chosen)) for kind in (_TABLES if is_table else _GRAPHS)
+        (kind, path_with_query("/sparql", query=query, format=kind, editions=editions_option))
+        for kind in (_TABLES if is_table else _GRAPHS)
     ]
     return page(request, "sparql.html", **values | {"answer": answer, "table": _result_table(answer.body) if is_table else None})
 

@@ -25,8 +25,8 @@ def terms(request: Request) -> Response:
     label, game, within = parameters.get("label", "").strip(), parameters.get("game") or None, parameters.get("in") or None
     slugs = list(dict.fromkeys(edition["game"] for edition in library.editions()["editions"]))
     values: dict[str, Any] = {"label": label, "game": game, "within": within, "slugs": slugs, "tags": LANGUAGES}
-    chosen = library, game if game in slugs else None, within if within in LANGUAGES else None
-    files = [*_term_downloads(*chosen), *_bitext_downloads(*chosen)]
+    choice = library, game if game in slugs else None, within if within in LANGUAGES else None
+    files = [*_term_downloads(*choice), *_bitext_downloads(*choice)]
     shared = shared_books(request)
     values["downloads"] = [file for file in files if shared is None or file.book is None or file.book in shared]
     if not label:
@@ -68,10 +68,10 @@ def _term_downloads(library: Library, game: str | None, lang: str | None) -> Ite
 
 def _bitext_downloads(library: Library, game: str | None, lang: str | None) -> Iterator[Download]:
     """The books that are loaded in two languages and have the given one."""
-    paired: dict[str, None] = {}
+    book_names: dict[str, None] = {}
     for edition in library.editions()["editions"]:
         langs = [language["lang"] for language in edition["languages"]]
         if game in (None, edition["game"]) and lang in (None, *langs) and len(langs) > 1:
-            paired[f"{edition['game']}/{edition['book']}"] = None
-    for book in paired:
+            book_names[f"{edition['game']}/{edition['book']}"] = None
+    for book in book_names:
         yield Download("tmx", book, path_with_query("/v1/bitext", format="tmx", book=book, target=lang))

@@ -30,16 +30,16 @@ def build(context: typer.Context, later: Later = False) -> None:
     """Rebuild the knowledge base from the digest and every added file."""
     library = library_of(context)
     with progress() as report:
-        built = library.build(report, later=later)
-    print_lines(built_lines(built.editions, built.rules, library.path, [library.missing_search_parts()]))
+        result = library.build(report, later=later)
+    print_lines(built_lines(result.editions, result.rules, library.path, [library.missing_search_parts()]))
 
 
 def index(context: typer.Context) -> None:
     """Encode the loaded texts with the pretrained encoder, so that search finds rules by meaning; the first run takes minutes."""
     library = library_of(context)
     with progress() as report:
-        encoded = library.index(report)
-    print_lines([_("{made} texts encoded, {total} in all", made=encoded.made, total=encoded.total)])
+        counts = library.index(report)
+    print_lines([_("{made} texts encoded, {total} in all", made=counts.made, total=counts.total)])
 
 
 def push(context: typer.Context) -> None:
@@ -64,8 +64,8 @@ def _asked_title(library: Library, game: str | None, adding: "Callable[..., Adde
     """The name of an unknown game, asked once on a terminal before its first file is added."""
     if not game or library.title_of(game) or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return None
-    seen = adding(dry_run=True)["added"]
-    if not any(file["readings"] for file in seen) or any(file.get("title") for file in seen):
+    files = adding(dry_run=True)["added"]
+    if not any(file["readings"] for file in files) or any(file.get("title") for file in files):
         return None
     name: str = typer.prompt(_("What is the name of the game {game}? (Enter: no name)", game=game), default="", show_default=False)
     return name.strip() or None
@@ -101,27 +101,27 @@ def add(
     adding = partial(adding, authority=authority, alias=", ".join(alias or ()) or None, structure=structure)
     adding = partial(adding, source=source, fields=fields)
     adding = partial(adding, replace=replace, keep_going=keep_going, later=later)
-    named = title or (None if dry_run else _asked_title(library, game, adding))
+    title_given = title or (None if dry_run else _asked_title(library, game, adding))
     try:
         with progress() as report:
-            body = adding(title=named, dry_run=dry_run, progress=report)
+            body = adding(title=title_given, dry_run=dry_run, progress=report)
     except InputError as error:
         if as_json and error.details:
             write_to_stdout([encode(_refused_file_result(error)).decode()])
         raise
-    refused = [file["error"] for file in body["added"] if file["error"]]
-    for reason in refused:
+    errors = [file["error"] for file in body["added"] if file["error"]]
+    for reason in errors:
         print_to_stderr(f"rulestone: {reason}")
     if dry_run:
         print_body(body, outline_lines(body), as_json=as_json)
-        return 2 if refused else 0
+        return 2 if errors else 0
     print_body(body, added_lines(body, verbose=verbose), as_json=as_json)
     if game and not library.title_of(game):
         command = f'rulestone add {shlex.quote(str(paths[0]))} --game {game} --title "NAME" --replace'
         print_to_stderr(_("{game} has no name yet; to name it, run: {command}", game=game, command=command))
     if not as_json:
         print_lines(filter(None, [library.missing_search_parts()]))
-    return 2 if refused else 0
+    return 2 if errors else 0
 
 
 def _refused_file_result(error: InputError) -> "Added":

@@ -27,16 +27,16 @@ def compare(
     as_json: Json = False,
 ) -> None:
     """Compare the games by zone or by topic, each statement with the rule that proves it."""
-    shown = answer_language(lang)
+    answer_lang = answer_language(lang)
     if what == "topics":
-        topics = library_of(context).topics(games=games, topic=topic, lang=shown, as_of=as_of)
+        topics = library_of(context).topics(games=games, topic=topic, lang=answer_lang, as_of=as_of)
         return print_body(topics, topics_table(topics, terminal_width()), as_json=as_json)
     if what != "zones":
         raise InputError("{given!r} cannot be compared; expected zones or topics", given=what[:40])
     if topic is not None:
         raise InputError("--topic selects a topic; write: compare topics --topic {topic}", topic=topic[:40])
     library = library_of(context)
-    zones = library.zones(games=games, lang=shown, as_of=as_of)
+    zones = library.zones(games=games, lang=answer_lang, as_of=as_of)
     return print_body(zones, zones_table(zones, library.property_labels(), terminal_width()), as_json=as_json)
 
 
@@ -60,9 +60,9 @@ def term(
 ) -> None:
     """Show the names of a term in every game and language, and its uses."""
     first, most = parse_int("offset", offset, OFFSETS), parse_int("limit", limit, USE_LIMITS)
-    shown = answer_language(lang, book_lang)
+    answer_lang = answer_language(lang, book_lang)
     body = library_of(context).term(
-        join_words(label), games=game, lang=shown, book_lang=book_lang, as_of=as_of, limit=most, offset=first
+        join_words(label), games=game, lang=answer_lang, book_lang=book_lang, as_of=as_of, limit=most, offset=first
     )
     print_body(body, term_lines(body, terminal_width()), as_json=as_json)
 
@@ -97,8 +97,8 @@ def mappings(
         if game or prune:
             raise InputError("give either a FILE to add, or --game to filter the printed table, or --prune")
         answer_language(lang)
-        added = library.judge_mappings(file)
-        return print_body(added, verdicts_added_lines(added["added"]), as_json=as_json)
+        verdicts_body = library.judge_mappings(file)
+        return print_body(verdicts_body, verdicts_added_lines(verdicts_body["verdicts_body"]), as_json=as_json)
     if prune:
         pruned = library.prune_mappings()
         return print_body(pruned, unused_verdicts_lines(pruned["pruned"]), as_json=as_json)

@@ -134,14 +134,14 @@ def export(
         _refuse_options(kind, bitext | terms)
         write(library.export(kind), output)
     else:
-        known = ", ".join((*_WHOLE, *_BITEXT, *_TERMS, _SKILL))
-        raise InputError("{given!r} cannot be exported; expected {kinds}", given=kind[:40], kinds=known)
+        kinds = ", ".join((*_WHOLE, *_BITEXT, *_TERMS, _SKILL))
+        raise InputError("{given!r} cannot be exported; expected {kinds}", given=kind[:40], kinds=kinds)
 
 
 def _refuse_options(kind: str, options: Options) -> None:
     """Raises InputError for options that do not apply to this kind."""
-    if unused := [name for name, value in options.items() if value is not None]:
-        raise InputError("export {kind} does not accept {given}; try again without", kind=kind, given=", ".join(unused))
+    if unused_options := [name for name, value in options.items() if value is not None]:
+        raise InputError("export {kind} does not accept {given}; try again without", kind=kind, given=", ".join(unused_options))
 
 
 def sparql(
@@ -156,10 +156,10 @@ def sparql(
     """Answer a SPARQL 1.1 query over the graph: TSV, or N-Triples for CONSTRUCT; exit 1 if nothing is found."""
     media = (RESULTS_JSON,) if as_json else (TSV, NTRIPLES)
     query = read_text(source, int(SPARQL_LIMITS.query))
-    found = library_of(context).sparql(
+    answer = library_of(context).sparql(
         query, media=media, seconds=seconds, editions=editions, write=lambda piece: write([piece], None)
     )
-    return 0 if found.found else 1
+    return 0 if answer.found else 1
 
 
 What = Annotated[

@@ -38,22 +38,22 @@ def get(
         return 0
     from rulestone.publishers.books import Publishers, sources_of
 
-    found = sources_of(name)
-    unoffered = [source for source in found if not source.is_downloadable]
-    print_lines(source_lines(unoffered))
+    matches = sources_of(name)
+    without_download = [source for source in matches if not source.is_downloadable]
+    print_lines(source_lines(without_download))
     library = library_of(context)
     publishers = Publishers(library)
-    looked = [publishers.check_offer(source) for source in found if source.is_downloadable]
-    todo = [each for each in looked if each.offer and not each.offer.known]
-    print_lines(line for each in looked if each.offer for line in offer_lines(each.offer))
-    agreed = bool(todo) and (yes or _confirm_download())
-    if agreed:
+    results = [publishers.check_offer(source) for source in matches if source.is_downloadable]
+    todo = [each for each in results if each.offer and not each.offer.known]
+    print_lines(line for each in results if each.offer for line in offer_lines(each.offer))
+    is_confirmed = bool(todo) and (yes or _confirm_download())
+    if is_confirmed:
         _add(publishers, todo, later=later)
-        added = [each.added for each in todo if each.added]
-        print_lines(line for body in added for line in added_lines(body, verbose=False))
+        bodies = [each.added for each in todo if each.added]
+        print_lines(line for body in bodies for line in added_lines(body, verbose=False))
         print_lines(line for each in todo if each.cards for line in cards_added_lines(each.cards))
-        print_lines(filter(None, [library.missing_search_parts() if added else None]))
-    return max(_print_errors(looked), 1 if len(unoffered) == len(found) or (todo and not agreed) else 0)
+        print_lines(filter(None, [library.missing_search_parts() if bodies else None]))
+    return max(_print_errors(results), 1 if len(without_download) == len(matches) or (todo and not is_confirmed) else 0)
 
 
 def update(
@@ -70,19 +70,19 @@ def update(
 
     library = library_of(context)
     publishers = Publishers(library)
-    looked = [
+    results = [
         publishers.check_offer(source) for source in sources() if source.is_downloadable and publishers.loaded_edition(source)
     ]
-    newer = [each for each in looked if each.offer and each.offer.is_newer]
+    newer = [each for each in results if each.offer and each.offer.is_newer]
     if newer and not check and not yes:
         for line in (line for each in newer if each.offer for line in offer_lines(each.offer)):
             print_to_stderr(line)
-    agreed = bool(newer) and not check and (yes or _confirm_download())
-    if agreed:
+    is_confirmed = bool(newer) and not check and (yes or _confirm_download())
+    if is_confirmed:
         _add(publishers, newer, later=later, only_newer=True)
-    rows = [update_row(each, library, terminal_language()) for each in looked]
+    rows = [update_row(each, library, terminal_language()) for each in results]
     print_body({"books": rows}, update_lines(rows), as_json=as_json)
-    return max(_print_errors(looked), 1 if newer and not agreed else 0)
+    return max(_print_errors(results), 1 if newer and not is_confirmed else 0)
 
 
 def _confirm_download() -> bool:

@@ -53,25 +53,25 @@ def show(
 ) -> None:
     """Show a rule with its context: headings, parts, citations, counterparts."""
     library, reference = library_of(context), join_words(ref)
-    shown = answer_language(lang, book_lang)
+    answer_lang = answer_language(lang, book_lang)
     _refuse_unused(deep=deep, outline=outline, depth=depth, reading=(tokens, cursor, examples or None))
     if outline and (as_of or book_lang):
         raise InputError(
             "--outline shows one edition; name it instead of --as-of and --in: rulestone show mtg/cr/2024-06-07 --outline"
         )
     if outline:
-        headings = library.outline(reference, lang=shown, depth=depth)
+        headings = library.outline(reference, lang=answer_lang, depth=depth)
         return print_body(headings, outline_lines(headings), as_json=as_json)
     if deep:
         section = library.section(
-            reference, lang=shown, book_lang=book_lang, as_of=as_of, tokens=tokens, cursor=cursor, examples=examples
+            reference, lang=answer_lang, book_lang=book_lang, as_of=as_of, tokens=tokens, cursor=cursor, examples=examples
         )
         return print_body(section, section_lines(section, terminal_width()), as_json=as_json)
     if is_ruling(reference):
         rulings = library.rulings(reference, as_of=as_of)
-        return print_body(rulings, ruling_lines(rulings, shown or library.lang, terminal_width()), as_json=as_json)
-    body = library.rules(reference, lang=shown, book_lang=book_lang, as_of=as_of)
-    return print_body(body, show_lines(body, shown or library.lang, terminal_width()), as_json=as_json)
+        return print_body(rulings, ruling_lines(rulings, answer_lang or library.lang, terminal_width()), as_json=as_json)
+    body = library.rules(reference, lang=answer_lang, book_lang=book_lang, as_of=as_of)
+    return print_body(body, show_lines(body, answer_lang or library.lang, terminal_width()), as_json=as_json)
 
 
 def _refuse_unused(*, deep: bool, outline: bool, depth: str | None, reading: Sequence[object]) -> None:

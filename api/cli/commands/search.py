@@ -123,18 +123,18 @@ def rulings(
     """Show the rulings that rest on a rule, are about a card, or answer a question; exit 1 if there are none."""
     if what and what[0] == "add" and len(what) > 1 and Path(what[-1]).suffix:
         raise InputError("add rulings like books: rulestone add {files} --game GAME", files=" ".join(what[1:]))
-    library, shown = library_of(context), answer_language(lang)
+    library, answer_lang = library_of(context), answer_language(lang)
     body = library.rulings(
         join_words(what) if what else None,
         games=game,
         source=source,
         changed=True if changed else None,
         as_of=as_of,
-        lang=shown,
+        lang=answer_lang,
         limit=parse_int("limit", limit, RULING_LIMITS),
         offset=parse_int("offset", offset, OFFSETS),
     )
-    print_body(body, ruling_lines(body, shown or library.lang, terminal_width()), as_json=as_json)
+    print_body(body, ruling_lines(body, answer_lang or library.lang, terminal_width()), as_json=as_json)
     return 0 if body["total"] else 1
 
 
@@ -151,8 +151,8 @@ def grounds(
         if game or below:
             raise InputError("give either a FILE to add, or --game and --below to filter the printed table")
         with progress() as report:
-            added = library.judge(file, progress=report)
-        return print_body(added, judgements_added_lines(added), as_json=as_json)
+            judgements_body = library.judge(file, progress=report)
+        return print_body(judgements_body, judgements_added_lines(judgements_body), as_json=as_json)
     try:
         threshold = None if below is None else float(below)
     except ValueError:
@@ -169,12 +169,12 @@ def cards(
     as_json: Json = False,
 ) -> None:
     """Add a file of cards so that questions can name them, or look up a card by its name in any language."""
-    library, name_or_file, shown = library_of(context), join_words(what), answer_language(lang)
+    library, name_or_file, answer_lang = library_of(context), join_words(what), answer_language(lang)
     if name_or_file.lower().endswith(_CARD_FILES) or Path(name_or_file).is_file():
         with progress() as report:
-            added = library.add_cards(name_or_file, game=game, progress=report)
-        return print_body(added, cards_added_lines(added), as_json=as_json)
-    body = library.cards(name_or_file, games=game, lang=shown)
+            added_body = library.add_cards(name_or_file, game=game, progress=report)
+        return print_body(added_body, cards_added_lines(added_body), as_json=as_json)
+    body = library.cards(name_or_file, games=game, lang=answer_lang)
     return print_body(body, card_lines(body, terminal_width()), as_json=as_json)
 
 
@@ -210,14 +210,14 @@ def verify(
     answer_language(lang)
     groups = [name.strip() for name in fail_on.split(",") if name.strip() not in ("", "none")]
     if unknown := [name for name in groups if name not in (*_FAILING_STATUSES, _DOUBTFUL)]:
-        listed, known = ", ".join(unknown)[:60], ", ".join((*_FAILING_STATUSES, _DOUBTFUL))
-        raise InputError("--fail-on {given!r}: expected any of {groups}", given=listed, groups=known)
+        unknown_names, known_names = ", ".join(unknown)[:60], ", ".join((*_FAILING_STATUSES, _DOUBTFUL))
+        raise InputError("--fail-on {given!r}: expected any of {groups}", given=unknown_names, groups=known_names)
     if source == allowed == "-":
         raise InputError("standard input can be the text or the list of --allowed, not both; give one of them as a file")
     library, text = library_of(context), read_text(source, _MAX_BATCH_BYTES)
     refs = None if allowed is None else read_text(allowed, _MAX_BATCH_BYTES).split("\n")
-    read = None if refs is None else [ref.strip() for ref in refs if ref.strip()]
-    body = library.verify(text, game=game, as_of=as_of, lang=lang, strict=strict, allowed=read)
+    rule_refs = None if refs is None else [ref.strip() for ref in refs if ref.strip()]
+    body = library.verify(text, game=game, as_of=as_of, lang=lang, strict=strict, allowed=rule_refs)
     if sarif:
         from api.encoding import encode
         from api.sarif import verification_log
@@ -228,13 +228,13 @@ def verify(
         starts = line_start_offsets(text)
         for fix in body["fixes"]:
             print_to_stderr(fix_line(fix, starts, source))
-        changed = ngettext(
+        fix_note = ngettext(
             "{count} number changed in {file}; check it with: --as-of latest",
             "{count} numbers changed in {file}; check it with: --as-of latest",
             len(body["fixes"]),
             file=fixed,
         )
-        print_to_stderr(changed)
+        print_to_stderr(fix_note)
     print_body(body, gate_lines(body) if strict else verify_lines(body, text, source, terminal_width()), as_json=as_json)
     if strict:
         return 0 if body["gate"]["verdict"] == "proven" else 1

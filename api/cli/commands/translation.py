@@ -35,8 +35,8 @@ def align(
     if apply is not None:
         if old is not None or tsv is not None or html is not None:
             raise InputError("--apply FILE cannot be combined with other arguments")
-        applied = library.apply_alignment(apply)
-        print_body(applied, applied_alignment_lines(applied), as_json=as_json)
+        result = library.apply_alignment(apply)
+        print_body(result, applied_alignment_lines(result), as_json=as_json)
         return 0
     if old is None or new is None:
         raise InputError("give two texts, e.g. rulestone align fow/cr/undated:ja fow/cr:en, or --apply FILE")
@@ -190,17 +190,17 @@ def terms(
     elif what not in ("import", "apply") or file is None:
         raise InputError("terms {given!r}: expected import FILE, apply FILE or list", given=what[:40])
     elif what == "import":
-        proposals, skipped = library.propose_terms(file, game=game, source=source, target=target, keys=keys)
-        if skipped:
-            listed = ", ".join(f"{lang} {count}" for lang, count in sorted(skipped.items()))
-            print_to_stderr(_("skipped: terms in other languages (language and number of entries): {listed}", listed=listed))
+        proposals, other_languages = library.propose_terms(file, game=game, source=source, target=target, keys=keys)
+        if other_languages:
+            language_list = ", ".join(f"{lang} {count}" for lang, count in sorted(other_languages.items()))
+            print_to_stderr(_("skipped: terms in other languages (language and number of entries): {listed}", listed=language_list))
         write([library.proposals_table(proposals)], output)
         if output:
-            counted = Counter(proposal.finding.value for proposal in proposals)
-            print_lines([", ".join(f"{count} {finding}" for finding, count in counted.most_common())])
+            counts = Counter(proposal.finding.value for proposal in proposals)
+            print_lines([", ".join(f"{count} {finding}" for finding, count in counts.most_common())])
             print_lines(
                 [_("write take or drop in the first column of {file}, then run: rulestone terms apply {file}", file=output)]
             )
     else:
-        applied = library.apply_terms(file, by=by)
-        print_lines([_("{taken} labels added, {dropped} dropped", taken=len(applied.taken), dropped=len(applied.dropped))])
+        result = library.apply_terms(file, by=by)
+        print_lines([_("{taken} labels added, {dropped} dropped", taken=len(result.taken), dropped=len(result.dropped))])

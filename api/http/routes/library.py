@@ -45,5 +45,5 @@ def export(request: Request, _: Annotated[Parameters, Query()]) -> Response:
 
     Store the ETag with your copy: a request with that If-None-Match receives 304 until the data changes.
     """
-    exported = library_of(request).lines(shared_books(request))
-    return streamed_response(request, exported.lines, JSON_LINES, f'"{exported.seal}"', SECURITY_HEADERS)
+    export_lines = library_of(request).lines(shared_books(request))
+    return streamed_response(request, export_lines.lines, JSON_LINES, f'"{export_lines.seal}"', SECURITY_HEADERS)

@@ -56,8 +56,8 @@ def get_resource(
     if path.split("/")[2:3] == [LATEST_SEGMENT] and not path.startswith(CONCEPTS):
         current = f"/id/{library.current_path(path)}"
         return RedirectResponse(current, 307, {"Vary": _VARY, "Cache-Control": "no-cache"})
-    if moved := library.moved_path(path):
-        return RedirectResponse(f"/id/{quote(moved)}", 308, {"Vary": _VARY, "Cache-Control": "no-cache"})
+    if new_path := library.moved_path(path):
+        return RedirectResponse(f"/id/{quote(new_path)}", 308, {"Vary": _VARY, "Cache-Control": "no-cache"})
     media = best_media(request.headers.get("accept"), (JSON, TURTLE))
     if media == JSON:
         body = library.resource(path, lang=answer_language(request, query.lang))
@@ -262,8 +262,8 @@ def _accepted_media(request: Request, format_: str | None) -> Sequence[str]:
     if format_ is not None:
         return (MEDIA_BY_FORMAT[format_],)
     accept = request.headers.get("accept")
-    if liked := acceptable_media(accept, (*MEDIA_BY_FORMAT.values(), JSON)):
-        return [RESULTS_JSON if media == JSON else media for media in liked]
+    if acceptable := acceptable_media(accept, (*MEDIA_BY_FORMAT.values(), JSON)):
+        return [RESULTS_JSON if media == JSON else media for media in acceptable]
     raise NotAcceptableError(
         "an answer is available as {types}; name one of them in Accept", types=", ".join(MEDIA_BY_FORMAT.values())
     )

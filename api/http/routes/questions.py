@@ -283,6 +283,6 @@ def _is_list_of_words(value: object) -> bool:
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """The fields of an object. Raises InputError for a repeated one."""
-    if repeated := [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]:
-        raise InputError("{names}: given more than once; give each field once", names=", ".join(name[:40] for name in repeated[:5]))
+    if repeats := [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]:
+        raise InputError("{names}: given more than once; give each field once", names=", ".join(name[:40] for name in repeats[:5]))
     return dict(pairs)
