@@ -112,12 +112,12 @@ class Catalogue(NamedTuple):
     cues: Mapping[str, Any]
     dates: Mapping[str, tuple[str, ...]]
     citations: Mapping[str, tuple[str, ...]]
-    other_games: Mapping[str, Game] = MappingProxyType({})  # games of which it knows nothing but the names
+    other_games: Mapping[str, Game] = MappingProxyType({})  # games of which it has only the names
     documents: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # kind of document → words of its title
     titles: Mapping[str, Any] = MappingProxyType({})  # words that occur in rulebook titles beside the name of a game
 
     def game(self, slug: str) -> Game | None:
-        """A game by its slug, of which it may know nothing but the names; None for an unknown slug."""
+        """A game by its slug; the catalogue may have only its names; None for an unknown slug."""
         return self.games.get(slug) or self.other_games.get(slug)
 
     def book(self, game: str, slug: str) -> Book:

@@ -1,7 +1,7 @@
 """Cursors: a place in the answer to a request, which no other request accepts.
 
 `5.3fa09c` is the place after five entries, `2-14.3fa09c` the place after two entries and fourteen parts of the third. The digits
-after the dot depend on the request, so that a cursor from elsewhere is refused instead of skipping what was never shown.
+after the dot depend on the request, so that a cursor from elsewhere is refused instead of skipping entries that were never shown.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Memory: what the cyclic garbage collector scans, and when."""
+"""Memory: which objects the cyclic garbage collector scans, and when."""
 
 import gc
 from collections.abc import Iterator, Mapping
@@ -19,7 +19,7 @@ def without_gc() -> Iterator[None]:
 
 @contextmanager
 def survivors_frozen() -> Iterator[None]:
-    """Makes a full collection scan only what was created since the last one, until `scan_everything`.
+    """Makes a full collection scan only the objects created since the last one, until `scan_everything`.
 
     A full collection blocks all threads: 0.4 to 1.5 s over the objects of nine games. Survivors are seldom garbage later.
     """

@@ -253,7 +253,7 @@ def is_document(layout: Layout, grammar: Grammar) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What a reading loses: numbers of the text that no rule has, sentences that it cuts, and texts glued to a title."""
+    """The losses of a reading: numbers of the text that no rule has, sentences that it cuts, and texts glued to a title."""
 
     numbers: tuple[str, ...]
     cut: int
@@ -276,7 +276,7 @@ class Loss:
 
 
 def measure_loss(layout: Layout, grammar: Grammar) -> Loss:
-    """What a reading under a grammar loses."""
+    """The losses of a reading under a grammar."""
     blocks = blocks_of(layout, grammar)
     glued_titles = sum(_is_titled(layout, block) for block in blocks if block.number) if grammar.style == "numbered" else 0
     return Loss(lost_numbers(layout, blocks), _cut_sentences(layout, blocks), glued_titles)
@@ -285,7 +285,7 @@ def measure_loss(layout: Layout, grammar: Grammar) -> Loss:
 def lost_numbers(layout: Layout, blocks: Sequence[Block]) -> tuple[str, ...]:
     """The numbers at line starts that no block has, although one has the number above: 4.2.3 where 4.2 is there, in print order.
 
-    It knows nothing of grammars, so that it also finds numbers in a form that the chosen one lacks.
+    It is independent of grammars, so that it also finds numbers in a form that the chosen one lacks.
     """
     numbers = sorted((block.number.start, block.number.label) for block in blocks if block.number)
     starts, labels = [start for start, _ in numbers], {label for _, label in numbers}

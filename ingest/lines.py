@@ -32,7 +32,7 @@ _LISTED = re.compile(r"[a-z]{1,4}[.)]")
 _PARTICLE = re.compile("を|[にのがは](?![いうえおげこじずんわ])")
 """A particle that continues a sentence after a quotation; not the beginning of は＋じめ or の＋こり."""
 _NEVER_FIRST = re.compile("[、。，]|を")
-"""What a sentence, name or list entry never begins with."""
+"""Characters that no sentence, name or list entry begins with."""
 _OPENED_END = re.compile("[‘“「『（(【]$")
 _BRACKETS = {"(": 1, "（": 1, "「": 1, "『": 1, "【": 1, ")": -1, "）": -1, "」": -1, "』": -1, "】": -1}
 _BULLET = re.compile("[•・·◦▪●\uf06c\uf06e\uf077\uf0a7\uf0b7\uf0d8]")

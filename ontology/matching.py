@@ -1,9 +1,9 @@
-"""Proposes the cross-game concepts of zones and terms that nobody annotated: by names, kinds, properties, and what a zone is for.
+"""Proposes the cross-game concepts of zones and terms that nobody annotated: by names, kinds, properties and purposes.
 
-The names are those of cross-game concepts and of their cases in annotated games, and for zones those of `data/matching.toml`. What
-a zone is for decides between the cross-game concepts of one name, and matches a zone with an unknown name. Two zones of a game have
-different cross-game concepts, except for those that a game may have several of. `data/matching.toml` says how the confidences were
-counted.
+The names are those of cross-game concepts and of their cases in annotated games, and for zones those of `data/matching.toml`. The
+purpose of a zone decides between the cross-game concepts of one name, and matches a zone with an unknown name. Two zones of a
+game have different cross-game concepts, except for those that a game may have several of. `data/matching.toml` explains how the
+confidences were counted.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -50,7 +50,7 @@ class HubProposal(NamedTuple):
 
 @dataclass(frozen=True)
 class HubKnowledge:
-    """What is known about the cross-game concepts: the labels of all concepts, their cases, and the properties of zones."""
+    """The known facts about the cross-game concepts: the labels of all concepts, their cases, and the properties of zones."""
 
     labels: Sequence[Label]
     hubs: Mapping[str, str]  # concept → its cross-game concept
@@ -189,7 +189,7 @@ def _proposals(candidate: Candidate, knowledge: HubKnowledge, confidence: Mappin
 
 
 def _fitting(purpose: str, purposes: Mapping[str, Sequence[str]], hubs: Collection[str]) -> str:
-    """The one of some cross-game concepts with the most phrases in what a zone is for; empty if there is not exactly one."""
+    """The one of some cross-game concepts with the most phrases in the purpose of a zone; empty if there is not exactly one."""
     text = _stemmed(purpose)
     counts = {hub: sum(phrase in text for phrase in phrases) for hub, phrases in purposes.items() if hub in hubs}
     best = max(counts.values(), default=0)

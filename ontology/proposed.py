@@ -2,7 +2,7 @@
 
 They are derived from the store whenever it is written, into graphs of their own: `…/graph/mappings/proposed-hub` from a concept to
 its cross-game concept, `…/graph/mappings/proposed` between two games. Each row has `rs:status` and no direct triple. A curator's
-verdict (`verdicts.py`) takes precedence over a proposal: what it accepts is in `…/mappings/judged-hub`, with `rs:hub`, and in
+verdict (`verdicts.py`) takes precedence over a proposal: accepted matches are in `…/mappings/judged-hub`, with `rs:hub`, and in
 `…/mappings/judged`, with direct triples.
 """
 

@@ -85,7 +85,7 @@ def topic_table(
 
 
 def differences(sentence: Mapping[str, str], lang: str, games: Iterable[str]) -> str:
-    """The sentence about what differs; after the names of the games of which it speaks, if the topic has others too."""
+    """The sentence about the difference, after the names of the games that it compares if the topic has others too."""
     text, games_in_table = _in_language(sentence, lang), compared_games()
     if {*games} <= {*games_in_table}:
         return text

@@ -101,7 +101,7 @@ def current_editions() -> Mapping[str, EditionKey]:
 
 
 def compared_games() -> tuple[str, ...]:
-    """The games that the sentences about differences speak of."""
+    """The games that the sentences about differences compare."""
     return tuple(_read_file(_INDEX_NAME)["differs"]["games"])
 
 

@@ -1,4 +1,4 @@
-"""The hits of a search as a client asks for them: without examples, without what it has read, with what stands beside them."""
+"""The hits of a search as a client asks for them: without examples, without words that it has read, with their siblings."""
 
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
@@ -33,7 +33,7 @@ def _without_words(hit: "Hit") -> "Hit":
 
 
 def with_siblings(hits: "Sequence[Hit]", knowledge: "Books", seen_iris: Collection[str]) -> "list[Hit]":
-    """Hits with what stands beside them: each sibling once, and none that is a hit or that the client has read."""
+    """Hits with their siblings: each sibling once, and none that is a hit or that the client has read."""
     shown_iris = {*seen_iris, *(hit["iri"] for hit in hits)}
     result: list[Hit] = []
     for hit in hits:

@@ -53,7 +53,7 @@ def in_traditional(library: "Library") -> "Library":
 
 
 class _Traditional:
-    """Converts what the methods of a library return."""
+    """Converts the return values of a library's methods."""
 
     def __init__(self, library: "Library") -> None:
         self._library = library

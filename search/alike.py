@@ -30,7 +30,7 @@ class AlikeRules:
         self._ids_of = lru_cache(maxsize=16)(self._find_ids)
 
     def alike(self, text: str, edition: EditionKey, compared: Iterable[str] = (), limit: int = 8) -> Alike:
-        """The `limit` rules of an edition that are most like some words, and the likeness of the asked rules of that edition."""
+        """The `limit` rules of an edition that are most like some words, and the likeness of those at the addresses `compared`."""
         rules = self._searcher.index.rules
         ids = self._ids_of(edition)
         if not len(ids) or not text.strip():

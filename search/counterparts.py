@@ -25,7 +25,7 @@ MIN_CONFIDENCE = 0.8
 """Confidence below which no counterpart is proposed."""
 FEATURES = ("nearness", "lead", "sections", "concepts", "shared")
 _NEIGHBOURS = 10
-"""Number of the nearest rules whose cosines tell how near any rule is."""
+"""Number of the nearest rules whose mean cosine measures how near a rule is to all rules."""
 _MAX_SHARED = 5
 """Number of concepts in common above which more are no further evidence."""
 _ROWS_AT_ONCE = 1024

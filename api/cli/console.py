@@ -35,7 +35,7 @@ _CLICK_ERROR = cast("type[Exception]", typer.BadParameter.__mro__[2])
 
 
 def configure_streams() -> None:
-    """Sets UTF-8 whatever the locale; characters that cannot be encoded become `?`."""
+    """Sets UTF-8 in every locale; characters that cannot be encoded become `?`."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")

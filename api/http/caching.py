@@ -52,7 +52,7 @@ def entity_tag_for_coding(tag: str, coding: str) -> str:
 
 
 def matches_entity_tag(if_none_match: str | None, tag: str) -> bool:
-    """Whether a client already has a response, in whatever coding."""
+    """Whether a client already has a response, in any content coding."""
     tags = {"*", tag, *(entity_tag_for_coding(tag, coding) for coding in CODINGS)}
     return if_none_match is not None and any(each.strip().removeprefix("W/") in tags for each in if_none_match.split(","))
 

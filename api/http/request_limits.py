@@ -105,7 +105,7 @@ async def _read_and_discard(receive: Receive) -> bytes | Refusal:
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
-    """Passes on the body in one message, then whatever the server sends."""
+    """Passes on the body in one message, then all that the server sends."""
     unread: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive_replayed() -> Message:

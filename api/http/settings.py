@@ -144,7 +144,10 @@ class Settings:
 
     @property
     def download_sharing(self) -> Sharing:
-        """The contents of downloads. A server with keys, rates or host names is for others, whatever the clients' addresses."""
+        """The contents of downloads.
+
+        A server with keys, rates or host names is treated as public, even if its clients are local.
+        """
         return Sharing(frozenset(self.shared_books), bool(self.keys is not None or self.rate or self.total or self.hosts))
 
     @classmethod

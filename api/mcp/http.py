@@ -42,7 +42,7 @@ class McpEndpoint:
         self._origins = frozenset(settings.origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Routes by path, and refuses what the SDK's server would not answer."""
+        """Routes by path, and refuses requests that the SDK's server leaves unanswered."""
         if scope["type"] != "http" or scope["path"] != PATH:
             await self.app(scope, receive, send)
             return
@@ -98,7 +98,7 @@ def _refuse_id(body: bytes) -> Response | None:
 
 
 def _replay(request: Message, receive: Receive) -> Receive:
-    """Passes on a request that was already received, then whatever the server sends."""
+    """Passes on a request that was already received, then all that the server sends."""
     unread = [request]
 
     async def receive_replayed() -> Message:

@@ -1,6 +1,6 @@
 """The server over standard input and output: when input ends, requests that were read are answered before the server ends.
 
-The SDK cancels them, so that `rulestone mcp < requests.jsonl` would print only what was ready in time.
+The SDK cancels them, so that `rulestone mcp < requests.jsonl` would print only the responses that were ready in time.
 """
 
 from contextvars import Context

@@ -205,7 +205,7 @@ def truncate_body(body: Mapping[str, Any], entries: str, tokens: int, parts: str
 
 
 def omissions(whole: Mapping[str, Any], short: Mapping[str, Any], entries: str) -> Iterator[str]:
-    """What a shortened body lacks inside its entries and beside them, once for each list: `children: 21 of 24`."""
+    """The omissions of a shortened body, inside its entries and beside them, once for each list: `children: 21 of 24`."""
     pairs = [*zip(whole[entries], short[entries], strict=False)]
     pairs += [({name: value}, {name: short[name]}) for name, value in whole.items() if name != entries]
     yield from dict.fromkeys(line for pair in pairs for line in _omissions(*pair))

@@ -52,7 +52,7 @@ def zones_table(body: "Zones", properties: PropertyLabels, columns: int | None) 
 
 
 def _zone_cells(zone: "Zone", properties: PropertyLabels, lang: str) -> list[str]:
-    """What is stated of a zone, a cell for each core property. The last also names the limits that are no capacity."""
+    """The statements about a zone, a cell for each core property. The last also names the limits that are no capacity."""
     cells = [[_claim_text(claim, lang) for claim in zone["properties"][name]] for name in CORE_PROPERTIES]
     for name in _OTHER_LIMITS:
         label = property_name(name, properties, lang)

@@ -71,7 +71,7 @@ _SENTENCE_ENDS = ".!?。！？…\"'”’」』)）"
 
 
 def nearest_words(quote: "VerifiedQuotation") -> str | None:
-    """The rule's words that are nearest to a quotation, with an ellipsis where the rule goes on; None without any."""
+    """The rule's words that are nearest to a quotation, with an ellipsis where the rule continues; None without any."""
     words, place = quote["nearest"], quote["place"]
     if not words or not place:
         return words

@@ -43,8 +43,8 @@ def read_section(
     """The section of a rule, or everything below a heading, in about `tokens` tokens, from the one that `cursor` or `start` names.
 
     At least one rule is returned, and every rule whole; without `examples`, each example is its first sentence. `marked` is the
-    rule itself. The size of a rule is that of what it is `shown_as`. Raises InputError for the cursor of another section, and for
-    a place beyond the last rule.
+    rule itself. The size of a rule is that of its form after `shown_as`. Raises InputError for the cursor of another section, and
+    for a place beyond the last rule.
     """
     sections = sections_of(knowledge, split_rule(record["iri"]).key)
     position = sections.positions[record["iri"]]

@@ -1,4 +1,4 @@
-"""What stands beside a rule in its book: a rule may be closed or opened by one that no search for its words finds."""
+"""The neighbours of a rule in its book: one that limits or introduces a rule may not be found by a search for its words."""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING

@@ -33,7 +33,7 @@ ANSWER_SENTENCE = re.compile(r"[^。．！？!?\n.]*(?:[。．！？!?\n]+[」�
 GAP_BEFORE_CITATION = re.compile(r"(?<=[.!?])\s|(?<=[。！？])")
 """The gaps before the words that precede a citation, where a point may be the last character."""
 TITLE_STOP = re.compile(r"[。！？;；]|[.!?](?:\s|$)")
-"""What no title has: `!` and `?` within it are part of a name."""
+"""Marks that no title has: `!` and `?` within it are part of a name."""
 PAIRS: Mapping[str, str] = dict(zip("(（[［【「『“《〈{", ")）]］】」』”》〉}", strict=True))
 """Brackets and quotation marks that come in pairs: the opening mark → the closing one."""
 _CLOSING = "".join(PAIRS.values())

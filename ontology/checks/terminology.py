@@ -79,7 +79,7 @@ def compound_words() -> Mapping[tuple[str, str], Sequence[str]]:
 
 @cache
 def foreign_words() -> Mapping[tuple[str, str], Sequence[re.Pattern[str]]]:
-    """Game and language → patterns of words that only another game uses for what this game calls otherwise."""
+    """Game and language → patterns of words that only another game uses for a thing that this game names differently."""
     lines = files("ontology").joinpath("data/foreign_words.tsv").read_text(encoding="utf-8").splitlines()
     patterns: dict[tuple[str, str], list[re.Pattern[str]]] = {}
     for game, lang, word, _ in (line.split("\t") for line in lines if not line.startswith("#")):

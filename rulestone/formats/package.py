@@ -136,7 +136,7 @@ def _unit_1(number: int, unit: WorkUnit) -> Any:  # noqa: ANN401
 
 
 def _fill_unit(parent: Any, space: str, task: TranslationTask, placeholder: Any) -> None:  # noqa: ANN401
-    """The source and the prefilled target; what both have gets the same placeholder."""
+    """The source and the prefilled target; a span that both have gets the same placeholder."""
     ids: dict[str, list[str]] = {}
     for number, match in enumerate(_PLACEHOLDER_TEXT.finditer(task.words), 1):
         ids.setdefault(match[0], []).append(f"p{number}")

@@ -232,7 +232,7 @@ def _without_uncovered_games(knowledge: "Knowledge", answer: "Answer") -> "Answe
 def _lacking_rows(knowledge: "Knowledge", answer: "Answer") -> "list[MappingRow]":
     """For a question that names several games, the mapping rows of those games that have nothing like its cross-game concepts.
 
-    A game has what a curator found in it.
+    A concept that a curator found in a game counts.
     """
     from ontology.mappings import judged_cases
     from ontology.shipped import hub_labels, shipped_spokes

@@ -1,4 +1,7 @@
-"""Bitext: a book in two languages as one file for translation tools. Work packages: what of an edition is to translate anew."""
+"""Bitext: a book in two languages as one file for translation tools.
+
+Work packages: the passages of an edition that are to be translated.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING

@@ -127,7 +127,7 @@ def _ruling_place(ruling: "contract.Ruling", part: str, text: str) -> "contract.
 def _ruling_finding(
     knowledge: "Knowledge", place: "contract.DriftPlace", lang: str, citation: "contract.VerifiedCitation"
 ) -> "contract.ReferenceFinding | None":
-    """A citation of a ruling whose rule is missing, has moved or gone since, or is not what the words around it are about."""
+    """A citation of a ruling whose rule is missing, has moved or gone since, or is not the subject of the words around it."""
     kind, target = _ruling_kind(citation)
     if kind is None:
         return None

@@ -89,9 +89,9 @@ class RulesMixin(LibraryBase):
     ) -> "contract.SectionText":
         """The section of the first rule that a reference names, or everything below a heading, with the sections beside it.
 
-        `tokens` bounds its size, `cursor` continues after the rules of an earlier answer, `offset` skips a number of rules. Without
-        `examples`, only the first sentence of each example and note is returned. `shown_as` is what a rule is shown as, which is
-        what counts; see `rulestone.brief`. Raises NotFoundError.
+        `tokens` bounds its size, `cursor` continues after the rules of an earlier answer, `offset` skips a number of rules.
+        Without `examples`, only the first sentence of each example and note is returned. `shown_as` gives the form of a rule
+        whose size counts; see `rulestone.brief`. Raises NotFoundError.
         """
         from corpus.editions.section_reading import read_section
 

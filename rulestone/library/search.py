@@ -58,7 +58,7 @@ class SearchMixin(LibraryBase):
         the language of the question. `as_of` (a date, month, year or edition) searches as of then.
 
         `seen` are references of at most 200 rules that the client has read: hits on them have no words. Without `examples`, texts
-        are the rules' own sentences; with `siblings`, hits name what stands beside them. Raises InputError for a reference in
+        are the rules' own sentences; with `siblings`, hits name their siblings. Raises InputError for a reference in
         `seen` that names nothing.
         """
         bundle = self._bundle()

@@ -140,7 +140,7 @@ def _head(above: tuple[str, ...], source: str) -> str:
 
 
 def _note(file: _File, record: "RuleRecord", knowledge: "Knowledge", lang: str) -> None:
-    """Adds what the index says of a rule in a file."""
+    """Adds the entry of the index for a rule in a file."""
     if file.locators[-1:] != [record["locator"]]:
         file.locators.append(record["locator"])
         if record["kind"] in HEADING_KINDS:

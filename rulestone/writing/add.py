@@ -189,7 +189,7 @@ def _dropped_editions(added_files: Sequence[AddedFile], manifest: Manifest) -> s
 
 
 def build(home: Home, progress: Progress = no_progress) -> Manifest:
-    """Rebuilds everything from the list of what the user gave.
+    """Rebuilds everything from the list of the user's files.
 
     Raises DamagedError if the list is lost, EnvironmentFault if a file of it cannot be read, the home is locked or the disk fails;
     then the old bundle stays current.

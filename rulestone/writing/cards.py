@@ -74,7 +74,7 @@ def _swap_in(home: Home, draft: Draft, manifest: Manifest) -> None:
 
 
 def listed_cards(entry: Given) -> CardsEntry:
-    """A file of the list of what the user gave, before it is read again."""
+    """A file of the list of the user's files, before it is read again."""
     return CardsEntry(entry.sha256, entry.name, entry.options.get("game"), 0, (), ())
 
 

@@ -163,7 +163,7 @@ def _made_concepts(new: Iterable[Mapping[str, str]], concepts: Collection[str], 
 
 
 def _expected_concept(concept: str, concepts: Collection[str], games: Collection[str]) -> Message:
-    """What to write instead of an unusable concept."""
+    """The advice for an unusable concept."""
     if near := nearest_concept(concept, concepts):
         return message("{near}, or `new concept` in the column `finding` to make another one", near=concept_name(near))
     if (game := scheme_of(concept)) and game not in games:

@@ -52,7 +52,7 @@ def repair(home: Home, build: Callable[[], object]) -> list[Complaint]:
     """Repairs the problems that it can and returns the others.
 
     A lost pointer is set to the newest whole bundle, and nothing is deleted. In place of a damaged bundle, `build` makes one from
-    the list of what the user gave. Raises EnvironmentFault if a file of that list cannot be read, the home is locked or the disk
+    the list of the user's files. Raises EnvironmentFault if a file of that list cannot be read, the home is locked or the disk
     fails.
     """
     home.mend_pointer()
@@ -80,7 +80,7 @@ def _bundle_complaints(home: Home, bundle: Path) -> Iterator[Complaint]:
 
 
 def _list_complaints(home: Home, bundle: Path | None) -> Iterator[Complaint]:
-    """The list of what the user gave, if it is lost; a whole bundle knows it too."""
+    """The list of the user's files, if it is lost; a whole bundle has it too."""
     if bundle and (damage := home.list_problem()):
         yield Complaint(damage.message, mendable=checksums.has_whole_manifest(bundle))
     elif bundle is None:

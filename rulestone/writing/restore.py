@@ -40,7 +40,7 @@ def kept_table(bundle: Path | None, entry: Given) -> Path | None:
 
 
 def give_up(home: Home, what: str) -> list[Given]:
-    """Takes a file, by name, path or SHA-256, from the list of what the user gave; returns its entries.
+    """Takes a file, by name, path or SHA-256, from the list of the user's files; returns its entries.
 
     For a home that must be built again first: its bundle cannot be changed, and the build may stop at this very file.
     """

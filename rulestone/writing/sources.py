@@ -81,7 +81,7 @@ def unreadable_error(file: AddedFile | CardsEntry, fault: InputError) -> Environ
 
 
 def added_file(entry: Given) -> AddedFile:
-    """A file of the list of what the user gave, before it is read again."""
+    """A file of the list of the user's files, before it is read again."""
     return AddedFile(
         entry.sha256, entry.name, entry.options, (), (), entry.without, entry.readings if entry.kind == GivenKind.RULINGS else ()
     )

@@ -82,7 +82,7 @@ def existence(knowledge: Knowledge) -> Callable[[str], bool]:
 
 
 def _judgeable(knowledge: Knowledge, earlier: Sequence[Verdict]) -> Judgeable:
-    """What a curator may judge: what is proposed now, and what was judged before."""
+    """The mappings that a curator may judge: the current proposals and those that were judged before."""
     pairs = [(verdict.subject, verdict.object) for verdict in earlier if verdict.object]
     pairs += [(rule, other) for rule, other, _ in proposed_pairs(knowledge.store)]
     rows = rows_in(knowledge.store, PROPOSED_HUB)

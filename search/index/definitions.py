@@ -32,7 +32,7 @@ _GLOSSARY = "glossary"
 
 
 class BookOutline(NamedTuple):
-    """What the order of defining rules depends on, for each rule of an index."""
+    """The facts that determine the order of defining rules, for each rule of an index."""
 
     editions: Sequence[int]  # numbers that distinguish the editions
     kinds: Sequence[str]
@@ -95,7 +95,7 @@ def defined_concepts(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
 
 
 def is_title_only(record: RuleRecord) -> bool:
-    """Whether a rule only names what its parts explain (702.3. Defender), by its texts, else by its glosses."""
+    """Whether a rule only names a thing that its parts explain (702.3. Defender), by its texts, else by its glosses."""
     texts = [text["text"] for text in record["texts"].values()] or record["digest"].values()
     return not any(map(_SENTENCE_END.search, texts))
 

@@ -1,4 +1,4 @@
-"""What one edition contributes to an index: its rules, passages and terms, made once and linked into each further bundle.
+"""The part of one edition in an index: its rules, passages and terms, made once and linked into each further bundle.
 
 The file of an edition is named after a hash of all that it is made of: the records, the questions and definitions of the edition,
 and the shipped labels. The labels that loaded books define may change the concept tokens of any text that contains their words: the
@@ -52,7 +52,10 @@ Arrays = Mapping[str, NDArray[Any]]
 
 @dataclass(frozen=True, slots=True)
 class IndexedEdition:
-    """What one edition contributes. Rules are identified by their positions in it, terms by their positions in `vocabulary`."""
+    """The part of one edition in an index.
+
+    Rules are identified by their positions in it, terms by their positions in `vocabulary`.
+    """
 
     key: EditionKey
     rules: Sequence[tuple[str, str | None, str, list[str]]]  # locator, number, kind, languages of the texts

@@ -55,7 +55,7 @@ _HEADER_FIELDS = ("format", "model", "sentences")
 def write_index(
     folder: Path, knowledge: Knowledge, encoder: Encoder, before: Path | None = None, cache: VectorCache | None = None
 ) -> None:
-    """Writes the index of a bundle's knowledge into a folder, and what each edition contributes (`editions`) into one beside it.
+    """Writes the index of a bundle's knowledge into a folder, and the part of each edition (`editions`) into one beside it.
 
     The same knowledge gives the same bytes. `before` is the folder of the previous index, whose vectors and editions are reused;
     `cache` holds the existing sentence embeddings.

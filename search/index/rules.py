@@ -138,7 +138,7 @@ class IndexedRules:
         return searchable & np.isin(self.game, codes) if games else searchable
 
     def in_language(self, lang: str) -> Flags:
-        """Which rules have a text in a language, in whatever script."""
+        """Flags of the rules that have a text in a language, in any script."""
         none: Flags = np.zeros(len(self), dtype=np.bool_)
         own = [flags for tag, flags in self._languages.items() if language_of(tag) == language_of(lang)]
         has_lang: Flags = np.any([none, *own], axis=0)

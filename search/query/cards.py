@@ -26,7 +26,7 @@ from search.settings import DATA, SEARCH, CardExpansion
 _MAX_CONCEPTS = 8
 """Number of a card's concepts that are added to a query: the rarest in rules."""
 _MAX_BEARERS = 12
-"""Number of cards with the same part of a name above which that part (a champion's first name, a family) tells nothing."""
+"""Number of cards with the same part of a name above which that part (a champion's first name, a family) is ignored."""
 _RARE_SHARE, _RARE_COUNT = 0.001, 3
 """A word is rare if at most this share, or this number, of the passages contain it."""
 _MIN_LETTERS = 5

@@ -48,7 +48,7 @@ _PUNCTUATION = " \t?？!！.。、，,:：~〜～…\"“”「」『』《》�
 _HIRAGANA_RUN = re.compile("[\u3041-\u3096\u30fc]{3,}")
 _MIN_KATAKANA, _LONG_KATAKANA = 3, 5
 """Minimum number of characters of a label in katakana that may be typed in hiragana: shorter ones resemble endings; from the
-second number on it is no chance, whatever follows."""
+second number on, a label counts with or without a particle behind it."""
 _PARTICLE = "から|まで|って|[はがをにでとのもへ]"
 _LEADING_PARTICLE = re.compile(_PARTICLE)
 _AFTER_LABEL = re.compile(f"(?:{_PARTICLE}){{0,2}}")
@@ -107,7 +107,7 @@ class Query:
 
     @property
     def in_own_words(self) -> "Query":
-        """The same question without what the texts of its cards add."""
+        """The same question without the additions from the texts of its cards."""
         if not self.cards:
             return self
         return replace(self, terms=self.terms_without_cards, encoder_text=self.text_without_cards, cards=(), terms_without_cards={})

@@ -1,4 +1,4 @@
-"""Of rules that answer alike, a current official one precedes what is superseded, a community's, or known only from the digest."""
+"""Of rules that answer alike, a current official one precedes those that are superseded, a community's, or only in the digest."""
 
 from collections.abc import Callable, Sequence
 

@@ -45,7 +45,7 @@ class Ranking:
     hits: tuple[RankedRule, ...]
     total: int  # number of hits without a limit
     features: AnswerabilityFeatures
-    head: tuple[int, ...] = ()  # the first rules, before siblings are collapsed and whatever the limit
+    head: tuple[int, ...] = ()  # the first rules, before siblings are collapsed, without a limit
     relevance: tuple[float, ...] = ()  # of the rules in `head`; empty if they were not re-ranked
 
     @property

@@ -74,11 +74,11 @@ def citing_parts(record: "RuleRecord", lang: str) -> Iterator[CitingPart]:
 _NUMBER_PARTS = re.compile(r"\d+|[a-z]+")
 _LABEL_BEFORE = compile_pattern(rf"(?:^|\n)\W{{0,3}}{alternation(*phrase_list('example', 'label'))}\s?[:：]?\s?[(（\[【]?\s?$")
 _LABEL_BEHIND = re.compile(r"[.．]?[)）\]】]?\s?[:：]")
-"""What stands before and behind the number in the label of an example."""
+"""The words before and behind the number in the label of an example."""
 _LABEL_WINDOW = 30
 _MIN_SHARE, _MIN_LEAD, _BESIDE = 0.3, 0.05, 0.2
-"""Share of the weight of a clause's words that a rule of a similar number has, if it is meant, its lead over the next one, and what
-counts for a rule beside the citing one.
+"""Share of the weight of a clause's words that a rule of a similar number has, if it is meant, its lead over the next one, and the
+bonus of a rule beside the citing one.
 """
 _MAX_SHIFT = 5
 """By how much a figure of a number may be wrong."""
@@ -326,7 +326,7 @@ def _words_around(part: CitingPart, cite: "RuleCitation", nearby_title: NamedTit
 
 
 def is_of_other_document(text: str, start: int, end: int) -> bool:
-    """Whether a citation is said to be of tournament rules or a penalty guide: `section 5.2 of the Tournament Rules`."""
+    """Whether the text says that a citation is of tournament rules or a penalty guide: `section 5.2 of the Tournament Rules`."""
     return bool(_DOCUMENT_BEHIND.match(text, end) or _DOCUMENT_BEFORE.search(text[max(0, start - _DOCUMENT_WINDOW) : start]))
 
 

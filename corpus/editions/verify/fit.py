@@ -58,11 +58,11 @@ _CUES = compile_pattern(
 )
 _NUMBER = re.compile(r"\d[\d.\-]*[a-z]?")
 _TITLE_SHARE = 0.6
-"""Share of the weight of a clause's words from which a title in it is what the clause is about."""
+"""Share of the weight of a clause's words from which a title in it is the subject of the clause."""
 _MIN_RARE, _RARE = 3, 2.5
 """Number of rare words that the better rule shares with a clause, and the weight from which a word is rare."""
 _PAIR = 0.6
-"""What a pair of Japanese or Chinese characters counts for, in words."""
+"""Weight of a pair of Japanese or Chinese characters, in words."""
 _MIN_WEIGHT, _MIN_LEAD, _MAX_SHARE, _MIN_SHARE = 8.0, 8.0, 0.25, 0.4
 """Weight of the words that the better rule shares with a clause, its lead over the cited one, the cited rule's share of it, and its
 share of the weight of the clause. `python -m bench.verify.fit` measures them.

@@ -100,7 +100,7 @@ Similarity = Callable[[str, Sequence[str]], Sequence[float]]
 
 
 class Alike(NamedTuple):
-    """The likeness of rules to some words, by address: the rules that are most like them, the best first, and the asked ones."""
+    """The likeness of rules to some words, by address: the most similar rules, the best first, and the requested ones."""
 
     best: Mapping[str, float]
     asked: Mapping[str, float]

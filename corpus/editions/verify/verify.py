@@ -45,10 +45,9 @@ def verify(
     """The citations of a text with verdicts; offsets are code points of the text.
 
     `game` is the default game, `scope` the default edition, `lang` the language of notes. `similarity_of` compares meanings, for
-    guesses about words in a language that is not loaded. `read` are the addresses of the rules that the writer has read, if known.
-    `like_rules` finds the rules of an edition that are like some words: the source of misquoted ones. `names` tells which words
-    name a concept of a game.
-    Raises InputError for more than `limit` citations, before any is judged.
+    guesses about words in a language that is not loaded. `read` are the addresses of the rules that the writer has read, if
+    known. `like_rules` finds the rules of an edition that are like some words: the source of misquoted ones. `names` decides
+    whether words name a concept of a game. Raises InputError for more than `limit` citations, before any is judged.
     """
     lookup = RuleLookup(knowledge)
     citations = find(text, lookup.numbering, game)

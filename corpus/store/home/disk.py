@@ -106,7 +106,7 @@ def locked(path: Path) -> Iterator[None]:
 def open_lock(path: Path) -> IO[bytes]:
     """Opens the file of a lock for reading and writing, unbuffered; it is created if needed.
 
-    Raises OSError, also for a symbolic link: what is written into a lock must not reach another file.
+    Raises OSError, also for a symbolic link: a write to a lock must not reach another file.
     """
     return os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0), 0o666), "a+b", buffering=0)
 

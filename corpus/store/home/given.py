@@ -1,4 +1,4 @@
-"""The list of everything that a user gave: one entry for each file, with its options and what was removed from it since.
+"""The list of the user's files: one entry for each, with its options and the readings that were removed from it since.
 
     given/000007.json    the list of the bundle 000007; it replaces that of the previous bundle
 

@@ -102,7 +102,7 @@ class Home:
             ) from damage
 
     def list_problem(self) -> DamagedError | None:
-        """The damage of the current bundle's list of what the user gave, which the next writer mends from the bundle; else None."""
+        """The damage of the list of the user's files of the current bundle, which the next writer mends; None if it is whole."""
         name = self._bundles.current_name()
         try:
             if name is not None:
@@ -112,7 +112,7 @@ class Home:
         return None
 
     def is_behind(self) -> bool:
-        """Whether the user has given more than the current bundle was made of: the pointer was set back to an older bundle."""
+        """Whether the user's files are more than those of the current bundle: the pointer was set back to an older bundle."""
         name = self._bundles.current_name()
         return name is not None and any(int(newer) > int(name) for newer in self._lists.names())
 
@@ -209,7 +209,7 @@ class Home:
     def writing_bundle(self, *, wait: bool = False, from_list: bool = False) -> Iterator["Draft"]:
         """Yields the draft of the next bundle; a caller fills it, then commits it. Without a commit nothing changes.
 
-        `from_list`: the bundle is written from the list of what the user gave, so the pointer may be lost. Raises DamagedError if
+        `from_list`: the bundle is written from the list of the user's files, so the pointer may be lost. Raises DamagedError if
         it is, EnvironmentFault if another process writes (immediately, unless `wait`) or if the disk fails, here or in the `with`
         block: every OSError from the block is converted.
         """

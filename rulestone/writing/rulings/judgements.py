@@ -91,7 +91,7 @@ def _stored_rows(home: Home, entry: JudgementsEntry) -> Iterator[Judgement]:
 
 
 def listed_judgements(home: Home, given_entry: Given) -> JudgementsEntry:
-    """A file of the list of what the user gave. Raises EnvironmentFault if its copy is missing or damaged."""
+    """A file of the list of the user's files. Raises EnvironmentFault if its copy is missing or damaged."""
     entry = JudgementsEntry(given_entry.sha256, given_entry.name, 0)
     return entry._replace(rows=sum(1 for _ in _stored_rows(home, entry)))
 
