@@ -101,7 +101,9 @@ def count_exact_matches(old: Sequence[StoredRule], new: Sequence[StoredRule], st
     to: dict[str | None, set[str | None]] = {}
     for step in steps:
         to.setdefault(step.old, set()).add(step.new)
-    stayed = {rule.locator for rule in old if rule.folded and rule.folded == getattr(there.get(rule.locator), "folded", "")}
+    stayed = {
+        rule.locator for rule in old if rule.folded_text and rule.folded_text == getattr(there.get(rule.locator), "folded_text", "")
+    }
     changed = {locator for step in steps if step.kind is not StepKind.SAME for locator in (step.old, step.new) if locator in stayed}
     missed = [here for here, other in moved.items() if other not in to[here]]
     wrong = [here for here in missed if to[here] != {None}]
@@ -110,8 +112,8 @@ def count_exact_matches(old: Sequence[StoredRule], new: Sequence[StoredRule], st
 
 def unique_texts(rules: Sequence[StoredRule]) -> dict[str, str]:
     """Words that occur once in an edition → their locator."""
-    counts = Counter(rule.folded for rule in rules)
-    return {rule.folded: rule.locator for rule in rules if rule.folded and counts[rule.folded] == 1}
+    counts = Counter(rule.folded_text for rule in rules)
+    return {rule.folded_text: rule.locator for rule in rules if rule.folded_text and counts[rule.folded_text] == 1}
 
 
 def derived_matches(old: Sequence[StoredRule]) -> list[bool]:

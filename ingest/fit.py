@@ -172,7 +172,7 @@ class DocumentFit:
     """The structure of a document under one grammar."""
 
     grammar: Grammar
-    numbered: int  # headings with a number
+    numbered_headings: int  # headings with a number
     headings: int  # headings without one
     paragraphs: int  # list items among them
     coverage: float  # share of the text below the first heading
@@ -181,14 +181,14 @@ class DocumentFit:
     @property
     def message(self) -> Message:
         """The structure in words."""
-        if not self.numbered and not self.headings:
+        if not self.numbered_headings and not self.headings:
             return message("paragraphs only: {count} of them, no headings and no numbers", count=self.paragraphs)
         return message(
             "structure {grammar}: {coverage:.0%} of the text is below a heading; numbered headings: {numbered}, others: {headings},"
             " paragraphs and list items: {paragraphs}",
             grammar=self.grammar.slug,
             coverage=self.coverage,
-            numbered=self.numbered,
+            numbered=self.numbered_headings,
             headings=self.headings,
             paragraphs=self.paragraphs,
         )
@@ -200,10 +200,12 @@ def document_fit(layout: Layout, grammars: Iterable[Grammar], *, style: str = "d
     None if it is not a rules document; text without headings needs `bare`, unless it is a glossary.
     """
     fits = [fit for grammar in grammars if grammar.style == style and (fit := _measure_document(layout, grammar))]
-    with_numbers = [fit for fit in fits if fit.numbered >= _MIN_HEADINGS and fit.coverage >= _MIN_BELOW]
+    with_numbers = [fit for fit in fits if fit.numbered_headings >= _MIN_HEADINGS and fit.coverage >= _MIN_BELOW]
     with_headings = [fit for fit in fits if fit.grammar.items and fit.headings >= _MIN_HEADINGS and fit.coverage >= MIN_SCORE]
     plain = [fit for fit in fits if fit.grammar.slug == "paragraphs" and (bare or fit.labelled)]
-    return max(with_numbers, key=lambda fit: fit.numbered * fit.coverage, default=None) or next(iter(with_headings + plain), None)
+    return max(with_numbers, key=lambda fit: fit.numbered_headings * fit.coverage, default=None) or next(
+        iter(with_headings + plain), None
+    )
 
 
 def _measure_document(layout: Layout, grammar: Grammar) -> DocumentFit | None:
@@ -256,13 +258,13 @@ class Loss:
     """The losses of a reading: numbers of the text that no rule has, sentences that it cuts, and texts glued to a title."""
 
     numbers: tuple[str, ...]
-    cut: int
-    glued: int
+    cut_sentences: int
+    glued_titles: int
 
     @property
     def total(self) -> int:
         """The number of losses."""
-        return len(self.numbers) + self.cut + self.glued
+        return len(self.numbers) + self.cut_sentences + self.glued_titles
 
     @property
     def message(self) -> Message:
@@ -270,8 +272,8 @@ class Loss:
         return message(
             "lost numbers: {numbers}, cut sentences: {cut}, texts below a title in one rule: {glued}",
             numbers=len(self.numbers),
-            cut=self.cut,
-            glued=self.glued,
+            cut=self.cut_sentences,
+            glued=self.glued_titles,
         )
 
 
@@ -343,7 +345,7 @@ def paragraph_count(layout: Layout, grammars: Iterable[Grammar]) -> int:
 
 def has_more_numbers(layout: Layout, document: DocumentFit, grammar: Grammar) -> bool:
     """Whether a document has numbered headings that a grammar of bullets reads as text."""
-    return grammar.items and document.numbered > sum(block.number is not None for block in blocks_of(layout, grammar))
+    return grammar.items and document.numbered_headings > sum(block.number is not None for block in blocks_of(layout, grammar))
 
 
 def _is_titled(layout: Layout, block: Block) -> bool:

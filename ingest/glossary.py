@@ -46,7 +46,7 @@ class Glossary(NamedTuple):
     """The rows of a glossary, and how many of its entries have terms in each language that is not read."""
 
     rows: list[GlossaryRow]
-    skipped: Counter[str]
+    other_languages: Counter[str]
 
 
 def _read_xml(data: bytes, name: str, languages: tuple[str | None, str | None]) -> Glossary:
@@ -277,11 +277,11 @@ def read(
         glossary = Glossary(_read_json(text, name, keys or {}), Counter())
     else:
         glossary = Glossary(_read_table(text, name, languages), Counter())
-    if not glossary.rows and glossary.skipped:
+    if not glossary.rows and glossary.other_languages:
         raise InputError(
             "{file} has terms only in {languages}; expected ja, zh-Hans, zh-Hant or en",
             file=name,
-            languages=", ".join(sorted(glossary.skipped))[:80],
+            languages=", ".join(sorted(glossary.other_languages))[:80],
         )
     if not glossary.rows:
         raise InputError("{file} has no terms; expected a row or entry for each", file=name)

@@ -513,7 +513,7 @@ _LONGER, _MAX_LONGER_SHARE = 1.2, 0.15
 class Layout:
     """The lines of a text, those among them that are page furniture, and the wrap width (0: not hard-wrapped).
 
-    A line that ends with a sentence and is shorter than `filled` was not wrapped; 0: unknown.
+    A line that ends with a sentence and is shorter than `full_width` was not wrapped; 0: unknown.
     """
 
     raw: str
@@ -521,7 +521,7 @@ class Layout:
     lines: tuple[Line, ...]
     furniture: tuple[tuple[int, int], ...]
     wrap: int
-    filled: int = 0
+    full_width: int = 0
 
     def words(self, index: int) -> str:
         """The text of a line."""

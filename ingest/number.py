@@ -57,7 +57,7 @@ class NumberCandidate(NamedTuple):
     number: Number
     line: int
     above: int | None  # the line above if it may continue in this one: same paragraph, no heading
-    opened: bool  # whether that line continues
+    is_above_open: bool  # whether that line continues
     lower: bool  # whether the words after the number start in lower case
     glued: bool = False
 
@@ -69,7 +69,7 @@ class NumberCandidate(NamedTuple):
     @property
     def is_clean(self) -> bool:
         """Whether nothing in its line indicates otherwise."""
-        return not (self.opened or self.lower)
+        return not (self.is_above_open or self.lower)
 
 
 def introduces_citation(words: str) -> bool:
@@ -208,10 +208,10 @@ class NumberJudge:
     def _shorter_numbers(self, candidate: NumberCandidate) -> list[Number]:
         """The other readings of a number if its last parts may be words: it has a space inside, or lacks the usual final dot."""
         number, text = candidate.number, self.layout.text
-        has_gap = ". " in number.printed
+        has_gap = ". " in number.surface
         if not has_gap and (number.dotted or not self._expects_dot(number.level)):
             return []
-        dots = (number.start + at for at, mark in enumerate(number.printed) if mark == ".")
+        dots = (number.start + at for at, mark in enumerate(number.surface) if mark == ".")
         readings = (dotted_number(text, number.start, dot, self.grammar) for dot in dots if text[dot + 1] == " " or not has_gap)
         return [reading for reading in readings if reading]
 
@@ -247,7 +247,9 @@ class NumberJudge:
                 index += 1
             if lines[index].start < start < lines[index].end:
                 number = parse_number(match, self.grammar)
-                yield NumberCandidate(number, index, None, opened=False, lower=self._is_lower_case_after(number, index), glued=True)
+                yield NumberCandidate(
+                    number, index, None, is_above_open=False, lower=self._is_lower_case_after(number, index), glued=True
+                )
 
     def _behind_title(self, title: NumberCandidate) -> Iterator[NumberCandidate]:
         """Whether it is the first rule of a heading, after a title without a final stop."""
@@ -261,7 +263,12 @@ class NumberJudge:
                 number = parse_number(match, self.grammar)
                 if number.key == (*title.key, 1):
                     yield NumberCandidate(
-                        number, title.line, None, opened=False, lower=self._is_lower_case_after(number, title.line), glued=True
+                        number,
+                        title.line,
+                        None,
+                        is_above_open=False,
+                        lower=self._is_lower_case_after(number, title.line),
+                        glued=True,
                     )
 
     def _body_candidates(self) -> int:
@@ -330,7 +337,7 @@ class NumberJudge:
         """Whether it is exactly the next number, printed as one that opens a rule: the words above then only look like a cue."""
         number = candidate.number
         alone = number.end == self.layout.lines[candidate.line].end
-        if not self.may_follow(last, number.key, max_gap=1) or not (number.dotted or alone) or candidate.opened:
+        if not self.may_follow(last, number.key, max_gap=1) or not (number.dotted or alone) or candidate.is_above_open:
             return False
         after = next(self._next_candidates(candidates, index), None)
         return after is None or after.key != number.key  # otherwise that one opens the rule
@@ -363,7 +370,7 @@ class NumberJudge:
             return False
         if not candidate.number.level and not self._opens_chapter(candidate, last, candidates, index):
             return False
-        is_above_open, lower, lacks_dot = candidate.opened, candidate.lower, self._lacks_final_dot(candidate)
+        is_above_open, lower, lacks_dot = candidate.is_above_open, candidate.lower, self._lacks_final_dot(candidate)
         particle = self._is_before_particle(candidate)
         if not last or self.may_follow(last, candidate.key):
             again = self._recurs_later(candidate)
@@ -431,7 +438,7 @@ class NumberJudge:
     def _is_chapter_title(self, candidate: NumberCandidate) -> bool:
         """Whether the words after a number can be the title of a chapter."""
         number, line = candidate.number, self.layout.lines[candidate.line]
-        if candidate.opened or candidate.lower or self._lacks_final_dot(candidate):
+        if candidate.is_above_open or candidate.lower or self._lacks_final_dot(candidate):
             return False
         if self.layout.text[number.end - 1] == ")":
             return False  # `2)` is more often an entry of a list than a chapter without sections

@@ -26,7 +26,7 @@ class Number(NamedTuple):
 
     level: int
     key: Key
-    printed: str
+    surface: str
     start: int
     end: int  # after the final dot or other closing character
     dotted: bool  # whether it has a final dot, stands in brackets or is called a chapter

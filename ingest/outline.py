@@ -216,7 +216,7 @@ def _is_long_sentence(words: str) -> bool:
 
 def _printed_number(layout: Layout, number: Number) -> str:
     """The number as printed, with its final dot, without brackets, `Chapter` and inner spaces."""
-    end = number.start + len(number.printed)
+    end = number.start + len(number.surface)
     if number.dotted and layout.raw[end : number.end].strip() in (".", "．"):
         end = number.end
     whole = layout.raw[number.start : end]

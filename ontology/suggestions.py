@@ -28,7 +28,7 @@ _MAX_CANDIDATES = 400
 class SuggestibleName(NamedTuple):
     """A name of a concept or a title of a section, folded and as printed."""
 
-    folded: str
+    folded_name: str
     label: str
     lang: str
     iri: str
@@ -81,11 +81,11 @@ class Suggester:
         langs = readable(lang)
 
         def rank(name: SuggestibleName) -> tuple[Any, ...]:
-            folded_name = name.folded
+            folded_name = name.folded_name
             is_start, is_readable = folded_name.startswith(words), name.lang in langs
             return folded_name != words, not is_start, name.rank, not is_readable, len(folded_name), folded_name, name
 
-        fitting = (name for name in names if words in name.folded and (game is None or _game(name.iri) in (game, None)))
+        fitting = (name for name in names if words in name.folded_name and (game is None or _game(name.iri) in (game, None)))
         once: dict[str, SuggestibleName] = {}
         for name in sorted(fitting, key=rank):
             once.setdefault(self._knowledge.names.hubs.get(name.iri, name.iri), name)

@@ -74,9 +74,9 @@ class Verdict(NamedTuple):
 class Judgeable(NamedTuple):
     """The mappings that a curator may judge, by IRI."""
 
-    proposed: Mapping[str, Collection[str]]  # concept or rule → the objects that are proposed for it, or were judged before
+    proposals: Mapping[str, Collection[str]]  # concept or rule → the objects that are proposed for it, or were judged before
     hubs: Collection[str]  # the cross-game concepts
-    mapped: Mapping[str, str]  # concept → its cross-game concept that ships
+    hub_of: Mapping[str, str]  # concept → its cross-game concept that ships
     exists: Callable[[str], bool]  # whether there is such a concept or rule
 
 
@@ -160,7 +160,7 @@ class _VerdictRow(NamedTuple):
                 line=self.line,
                 hub=target[:60] or "?",
                 concept=subject[:60],
-                now=", ".join(map(_name, judgeable.proposed.get(iri) or filter(None, [judgeable.mapped.get(iri)])))[:200] or "–",
+                now=", ".join(map(_name, judgeable.proposals.get(iri) or filter(None, [judgeable.hub_of.get(iri)])))[:200] or "–",
             )
         if not who or not who.isprintable():
             raise self._error("who", who, "a name")
@@ -168,8 +168,8 @@ class _VerdictRow(NamedTuple):
 
     def _is_open(self, subject: str, target: str, judgeable: Judgeable) -> bool:
         """Whether the object is proposed for the subject, or nothing is and the curator may name one."""
-        proposals = judgeable.proposed.get(subject, ())
-        return target in proposals if target or proposals else is_concept(subject) and subject not in judgeable.mapped
+        proposals = judgeable.proposals.get(subject, ())
+        return target in proposals if target or proposals else is_concept(subject) and subject not in judgeable.hub_of
 
     def _decision(self, verdict: str, subject: str, target: str, judgeable: Judgeable) -> str:
         word = verdict.lower()

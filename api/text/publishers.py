@@ -31,7 +31,7 @@ def source_lines(sources: Iterable[PublisherSource]) -> Iterator[str]:
 def offer_lines(offer: "Offer") -> Iterator[str]:
     """The file to download, its address, and the page of its terms."""
     size = _("{size} kB", size=-(-offer.size // 1000)) if offer.size else _("size unknown")
-    day = offer.published or (_("the text states the date") if offer.source.is_book else None)
+    day = offer.published_day or (_("the text states the date") if offer.source.is_book else None)
     news = _("nothing newer") if offer.known else size
     yield SEPARATOR.join(filter(None, (offer.source.book, offer.source.lang, day, news)))
     if (limits := offer.reading_limits) and not offer.known:
@@ -54,7 +54,7 @@ def offer_lines(offer: "Offer") -> Iterator[str]:
 def update_row(result: "SourceResult", library: "Library", lang: str) -> UpdateRow:
     """The outcome for one book, as JSON."""
     offer, source = result.offer, result.source
-    loaded_edition = offer.loaded.edition if offer and offer.loaded else None
+    loaded_edition = offer.loaded_edition.edition if offer and offer.loaded_edition else None
     status = _status(result)
     new = next((each["edition"] for file in (result.added or {"added": []})["added"] for each in file["readings"]), None)
     summary = None
@@ -65,7 +65,7 @@ def update_row(result: "SourceResult", library: "Library", lang: str) -> UpdateR
         "book": source.book,
         "lang": source.lang,
         "loaded": loaded_edition,
-        "published": offer.published if offer else None,
+        "published": offer.published_day if offer else None,
         "status": status,
         "page": source.page,
         "address": offer.address if offer else None,
@@ -83,7 +83,7 @@ def _status(result: "SourceResult") -> str:
         return "added"
     if result.is_current or not offer.is_newer:
         return "current"
-    return "newer" if offer.published else "undated"
+    return "newer" if offer.published_day else "undated"
 
 
 def update_lines(rows: Sequence[UpdateRow]) -> Iterator[str]:

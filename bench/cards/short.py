@@ -37,7 +37,7 @@ def invented_and_ordinary() -> CardStore:
 
 def recognised_names(searcher: Searcher, text: str) -> list[str]:
     """The card names recognised in a question, as printed in it."""
-    return [text[card.found.start : card.found.end] for card in searcher.understand(Request(text, ("mtg",))).cards]
+    return [text[card.mention.start : card.mention.end] for card in searcher.understand(Request(text, ("mtg",))).cards]
 
 
 def questions_with_names() -> list[dict[str, str]]:

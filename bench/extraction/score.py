@@ -83,7 +83,7 @@ def score(name: str, table: Sequence[Row], proposals: Proposals, properties: Seq
             mine = [claim for claim in claims.values() if claim.zone == zone.slug]
             tally.zones_invented += 1
             tally.wrong += len(mine)
-            tally.notes.append(f"zone invented: {zone.labels[0][1]} ({', '.join(zone.defined[:2])}), {len(mine)} claims")
+            tally.notes.append(f"zone invented: {zone.labels[0][1]} ({', '.join(zone.defining_locators[:2])}), {len(mine)} claims")
     return tally
 
 

@@ -61,7 +61,7 @@ def candidates(edition: Edition) -> list[Candidate]:
             values = {
                 claim.property: claim.value for claim in found.claims if claim.zone == zone.slug and claim.property in COMPARED
             }
-            purpose = "\n".join(text for section in zone.defined for text in _purpose(edition, section))
+            purpose = "\n".join(text for section in zone.defining_locators for text in _purpose(edition, section))
             some.append(Candidate(concept_iri(f"{game}/{zone.slug}"), zone.kind, names, values, [], purpose))
     for definition in definitions(edition):
         names = [name for called in definition.names.values() for name in called]

@@ -48,7 +48,7 @@ class CompiledPattern:
     pattern: Pattern
     anchored: bool  # it must start its sentence
     names: list[str]  # of the element that each token pattern comes from
-    needed: tuple[frozenset[str], ...]
+    required_norms: tuple[frozenset[str], ...]
     matcher: "Matcher"
 
 
@@ -130,7 +130,7 @@ class _StatementMatcher:
         there = {token.ent_type_ for token in doc} | {token.norm_ for token in doc}
         hits: set[PatternHit] = set()
         for pattern in self.patterns:
-            if all(there & alternatives for alternatives in pattern.needed):
+            if all(there & alternatives for alternatives in pattern.required_norms):
                 hits.update(self._hits(doc, pattern))
         doc.user_data["hits"] = sorted(hits, key=lambda hit: (hit.start, hit.end, hit.pattern.property, hit.pattern.value))
         return doc

@@ -71,7 +71,7 @@ def _read_texts(key: EditionKey, text: BookText) -> Proposals:
 
 def _zone(text: BookText, slug: str, draft: ZoneDraft, parent: str | None) -> ExtractedZone:
     labels = tuple((text.lang, label) for label in dict.fromkeys([draft.label, *draft.others]))
-    sections = tuple(dict.fromkeys([*draft.sections, *draft.named]))
+    sections = tuple(dict.fromkeys([*draft.sections, *draft.naming_locators]))
     return ExtractedZone(slug, labels, sections, "sub-zone" if parent else draft.kind, parent)
 
 
@@ -111,12 +111,19 @@ def _join_language(first: Proposals, second: Proposals) -> Proposals:
 
 
 def _same_zone(zone: ExtractedZone, proposals: Proposals) -> str | None:
-    return next((twin.slug for twin in proposals.zones if twin.defined[:1] == zone.defined[:1] and twin.kind == zone.kind), None)
+    return next(
+        (
+            twin.slug
+            for twin in proposals.zones
+            if twin.defining_locators[:1] == zone.defining_locators[:1] and twin.kind == zone.kind
+        ),
+        None,
+    )
 
 
 def _with_labels(zone: ExtractedZone, same_zones: Sequence[ExtractedZone]) -> ExtractedZone:
     labels = tuple(dict.fromkeys([*zone.labels, *(label for twin in same_zones for label in twin.labels)]))
-    return ExtractedZone(zone.slug, labels, zone.defined, zone.kind, zone.above)
+    return ExtractedZone(zone.slug, labels, zone.defining_locators, zone.kind, zone.above)
 
 
 _KINDS = {"zone": "Zone", "sub-zone": "Subzone", "composite": "CompositeZone"}
@@ -186,7 +193,7 @@ def _concept(key: EditionKey, zone: ExtractedZone) -> Iterator[tuple[str, str, s
         langs_with_label.add(lang)
     if zone.above:
         yield subject, f"{SKOS}broader", _iri(key, zone.above), None
-    for locator in zone.defined:
+    for locator in zone.defining_locators:
         yield subject, f"{RS}definedBy", rule_iri(key, locator), None
 
 

@@ -170,7 +170,7 @@ def find_zones(text: BookText, patterns: Patterns) -> tuple[ZoneSearch, list[Zon
 
 
 def _first_place(text: BookText, draft: ZoneDraft) -> int:
-    return min((text.place[at] for at in (draft.sections or draft.named) if at in text.place), default=len(text.place))
+    return min((text.place[at] for at in (draft.sections or draft.naming_locators) if at in text.place), default=len(text.place))
 
 
 def _zone_chapters(state: ZoneSearch, plain: Pipeline) -> None:
@@ -233,8 +233,8 @@ def _name_zone(state: ZoneSearch, label: str, locator: str) -> ZoneDraft:
     draft = state.drafts.setdefault(key, ZoneDraft(label))
     if fold_text(draft.label) != fold_text(label) and label not in draft.others:
         draft.others.append(label)
-    if locator not in draft.named:
-        draft.named.append(locator)
+    if locator not in draft.naming_locators:
+        draft.naming_locators.append(locator)
     return draft
 
 
@@ -340,12 +340,12 @@ def _merge_into_heading_zone(state: ZoneSearch, names: Sequence[str], provisions
     rules = {rule.locator for provision in provisions for rule in state.section(provision)}
     same = {key for name in names for key in label_forms(state.patterns, name)}
     for key, draft in list(state.drafts.items()):
-        alike = not draft.sections and set(draft.named) <= rules
+        alike = not draft.sections and set(draft.naming_locators) <= rules
         if key in same or (alike and SequenceMatcher(None, key, fold_text(names[0])).ratio() >= _MIN_SIMILARITY):
             state.drafts.pop(key)
             own_labels = {fold_text(name) for name in (zone.label, *zone.others)}
             zone.others += [label for label in (draft.label, *draft.others) if fold_text(label) not in own_labels]
-            zone.named += draft.named
+            zone.naming_locators += draft.naming_locators
     state.drafts[fold_text(names[0])] = zone
 
 
@@ -386,7 +386,7 @@ def _find_containers(state: ZoneSearch, reader: Pipeline) -> None:
             is_named = any(
                 key in hit.zones for hit in state.reader_hits(reader, rules) if hit.pattern.value in ("definition", "composite")
             )
-            if is_named or chapter.named:
+            if is_named or chapter.naming_locators:
                 chapter.kind = "composite"
             else:
                 state.drafts.pop(key)

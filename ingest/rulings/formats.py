@@ -226,7 +226,7 @@ _MIN, _SHARE = 2, 0.5
 class _RunningReader:
     """The state of the parser: the headings above, and the current record."""
 
-    found: list[dict[str, Node]] = field(default_factory=list)
+    records: list[dict[str, Node]] = field(default_factory=list)
     headings: dict[int, str] = field(default_factory=dict)
     above: dict[str, Node] = field(default_factory=dict)  # facts under a heading before any question
     record: dict[str, Node] = field(default_factory=dict)
@@ -243,7 +243,7 @@ class _RunningReader:
     def close(self) -> None:
         if "answer" in self.record:
             trail = {f"^h{level}": title for level, title in sorted(self.headings.items())}
-            self.found.append({**_innermost_heading(self.headings), **trail, **self.above, **self.record})
+            self.records.append({**_innermost_heading(self.headings), **trail, **self.above, **self.record})
         self.record, self.part = {}, ""
 
     def add_heading(self, level: int, title: str) -> None:
@@ -290,7 +290,7 @@ def running_records(text: str, name: str) -> list[Node]:
         elif line.strip():
             reader.add_line(line)
     reader.close()
-    return [*reader.found, *nodes]
+    return [*reader.records, *nodes]
 
 
 def is_rulings(text: str, name: str) -> bool:

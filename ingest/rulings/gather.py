@@ -34,7 +34,7 @@ def gather_rulings(
         authority = authorities.get(by, default_authority)
         ruling = Ruling(
             game, by, name, record.date, authority, record.question, record.answer, record.cards, record.card_ids,
-            record.given, (file,),
+            record.markup, (file,),
         )  # fmt: skip
         _add_version(by_id.setdefault((by, name), []), ruling)
     by_date = (sorted(versions, key=lambda ruling: ruling.date or "") for _, versions in sorted(by_id.items()))

@@ -36,7 +36,7 @@ class Record:
     id: str | None
     question: Mapping[str, str]
     answer: Mapping[str, str]
-    given: Mapping[str, Mapping[str, str]]  # question and answer → language → words with their markup, if any
+    markup: Mapping[str, Mapping[str, str]]  # question and answer → language → words with their markup, if any
     date: str | None
     cards: tuple[str, ...]
     card_ids: tuple[str, ...]
@@ -88,7 +88,7 @@ class RulingReader:
             id=_id_of_value(next(iter(self._values_of_role(row, "id")), "")),
             question=question,
             answer=answer,
-            given={part: words for part, words in marked_up.items() if words},
+            markup={part: words for part, words in marked_up.items() if words},
             date=next(dates, None),
             cards=tuple(dict.fromkeys(without_markup(name) for name in names if without_markup(name))),
             card_ids=tuple(dict.fromkeys(self._card_names(row, "card_ids"))),

@@ -58,7 +58,7 @@ class _ListMark(NamedTuple):
 def split_document(layout: Layout, grammar: Grammar) -> list[Block]:
     """The blocks of a document, in order. Every line is in exactly one."""
     wrap, full_width = _wrap_widths(layout)
-    layout = replace(layout, wrap=wrap, filled=full_width)
+    layout = replace(layout, wrap=wrap, full_width=full_width)
     contents = find_contents(layout)
     own = replace(layout, lines=tuple(line for i, line in enumerate(layout.lines) if i not in contents.lines))
     headings = HeadingFinder(own, grammar, contents.titles).headings()

@@ -80,7 +80,7 @@ def is_deliberately_short(layout: Layout, line: Line, after: Line) -> bool:
     """Whether the break between two lines is intentional, because the next word would have fitted."""
     least = _SHORT_LINE_SHARE * layout.wrap
     if _SENTENCE_STOP.search(layout.text[line.end - 2 : line.end]):
-        least = max(least, layout.filled)
+        least = max(least, layout.full_width)
     return not layout.wrap or joined_length(layout, line, after) < least
 
 

@@ -44,7 +44,7 @@ def unnamed_zones(store: Store) -> Iterator[Finding]:
         reason = message(
             "the gloss names {concept} in {said} but not in {missing}; use a label of that concept there",
             concept=deviation.concept,
-            said=deviation.said,
+            said=deviation.naming_lang,
             missing=deviation.missing,
         )
         yield Finding("terminology", iri_of(deviation.rule), reason)

@@ -26,7 +26,7 @@ class Deviation:
 
     rule: str  # game/book/edition/locator
     concept: str
-    said: str  # the language that names it
+    naming_lang: str  # the language that names it
     missing: str  # the language that does not name it
 
 

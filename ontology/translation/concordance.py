@@ -44,22 +44,22 @@ _Range = tuple[int, int]
 class WordPattern:
     """Words in any case, width and script variant, including English plurals; symbols literally."""
 
-    compiled: re.Pattern[str]
+    regex: re.Pattern[str]
 
     def find_occurrences(self, text: str) -> Iterator[_Range]:
         """The matches in a text that `normalise` returned, from left to right."""
-        return (match.span() for match in self.compiled.finditer(text))
+        return (match.span() for match in self.regex.finditer(text))
 
 
 @dataclass(frozen=True, slots=True)
 class RegexPattern:
     """A regular expression of RE2, which takes time linear in the text."""
 
-    compiled: Any
+    regex: Any
 
     def find_occurrences(self, text: str) -> Iterator[_Range]:
         """The matches in lines of text, from left to right, none across lines. Raises InputError for more than MAX_MATCHES."""
-        for count, match in enumerate(self.compiled.finditer(text)):
+        for count, match in enumerate(self.regex.finditer(text)):
             if count >= MAX_MATCHES:
                 raise InputError("the regular expression has more than {most} matches; make it more specific", most=MAX_MATCHES)
             if match.end() > match.start():

@@ -141,7 +141,7 @@ class _GlossaryContext(NamedTuple):
     """The data that the terms of a glossary are compared with, beside the labels."""
 
     false_friends: _FalseFriends
-    decided: Mapping[tuple[str, str, Form], str]
+    status_by_name: Mapping[tuple[str, str, Form], str]
     """Concept, language and form of a name → the status that a person gave it."""
     games: frozenset[str]
 
@@ -296,7 +296,7 @@ def _known_finding(
     """
     own = [label.sort for label in _labels(knowledge, concept, term.text) if label.lang == label_language(lang)]
     is_slang = all(sort is LabelSort.SLANG for sort in own)
-    decision = context.decided.get((concept, lang, form(term.text)))
+    decision = context.status_by_name.get((concept, lang, form(term.text)))
     today = decision or (DEPRECATED if is_slang else next(_STATUS_BY_SORT[sort] for sort in own if sort is not LabelSort.SLANG))
     discourages = term.status in HIDDEN_STATUSES
     if (

@@ -44,7 +44,7 @@ class TranslatedPart(NamedTuple):
 
     source: str
     target: str
-    named: Sequence[Span] = ()
+    name_spans: Sequence[Span] = ()
 
 
 def translated_part(source: str, target: str, langs: tuple[str, str], mentions: MentionFinder) -> TranslatedPart:
@@ -70,7 +70,7 @@ class TranslatedBook:
     def _target_tokens(self, number: int) -> list[Token]:
         """The tokens of a translation; those inside excluded names have the norm `_EXCLUDED`."""
         part = self.parts[number]
-        inside = {at for start, end in part.named for at in range(start, end)}
+        inside = {at for start, end in part.name_spans for at in range(start, end)}
         return [token._replace(norm=_EXCLUDED) if token.start in inside else token for token in words(part.target, singular)]
 
     def known(self, numbers: Iterable[int], names: Sequence[str]) -> list[Rendering]:

@@ -60,7 +60,7 @@ _MIDPOINT, _STEEPNESS = 0.05, 14.0
 class AlignmentUnit:
     """A rule in one language, prepared for alignment.
 
-    `kept`: tokens that translations keep (symbols, numbers, concepts, Latin words).
+    `invariant_tokens`: tokens that translations keep (symbols, numbers, concepts, Latin words).
     """
 
     locator: str
@@ -69,7 +69,7 @@ class AlignmentUnit:
     entry: bool  # a glossary entry
     text: str  # the words, after a headword if there is one
     length: int  # characters of the words without references
-    kept: tuple[str, ...]
+    invariant_tokens: tuple[str, ...]
     gloss: str = ""  # Rulestone's, in English
 
 
@@ -112,7 +112,7 @@ def _alignment_unit(record: "RuleRecord", lang: str) -> AlignmentUnit:
         entry=record["kind"] == "glossary",
         text=text,
         length=len(headword) + len(words),
-        kept=tuple(_invariant_tokens(record, lang, text)),
+        invariant_tokens=tuple(_invariant_tokens(record, lang, text)),
         gloss=record["digest"].get("en", ""),
     )
 
@@ -221,8 +221,8 @@ def _mean_of_nearest(cosines: Matrix) -> Matrix:
 
 def _invariant_token_cosines(old: Sequence[AlignmentUnit], new: Sequence[AlignmentUnit]) -> Matrix:
     """Cosines of the bags of kept tokens, each token weighted by its rarity."""
-    frequencies = Counter(token for unit in (*old, *new) for token in set(unit.kept))
-    shared = {token for unit in old for token in unit.kept} & {token for unit in new for token in unit.kept}
+    frequencies = Counter(token for unit in (*old, *new) for token in set(unit.invariant_tokens))
+    shared = {token for unit in old for token in unit.invariant_tokens} & {token for unit in new for token in unit.invariant_tokens}
     columns = {token: column for column, token in enumerate(sorted(shared))}
     rarity = np.array([log(1 + (len(old) + len(new)) / frequencies[token]) for token in columns], dtype=np.float32)
     first, second = (_token_matrix(side, columns, rarity) for side in (old, new))
@@ -233,7 +233,7 @@ def _invariant_token_cosines(old: Sequence[AlignmentUnit], new: Sequence[Alignme
 def _token_matrix(units: Sequence[AlignmentUnit], columns: dict[str, int], rarity: Matrix) -> csr_matrix:
     at_rows, at_columns, values = [], [], []
     for row, unit in enumerate(units):
-        for token, count in Counter(unit.kept).items():
+        for token, count in Counter(unit.invariant_tokens).items():
             if token in columns:
                 at_rows.append(row)
                 at_columns.append(columns[token])

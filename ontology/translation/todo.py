@@ -47,7 +47,7 @@ class Todo(NamedTuple):
     """The tasks in document order, and the translation of every other passage."""
 
     tasks: Sequence[TranslationTask]
-    kept: Mapping[PartKey, str]
+    unchanged_texts: Mapping[PartKey, str]
 
 
 def translation_todo(knowledge: Knowledge, key: EditionKey, source: str, target: str, earlier: EditionKey | None) -> Todo:

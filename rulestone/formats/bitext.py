@@ -27,14 +27,14 @@ class Bitext:
     source: str
     target: str
     version: str
-    translated: EditionKey | None = None
+    earlier: EditionKey | None = None
     """The edition of the translation, if it is another one."""
 
     @property
     def document_properties(self) -> Mapping[str, str]:
         """The properties of the whole document."""
         head = {"edition": self.key.iri, "title": f"{self.title} {self.key.edition}", "origin": "rule texts added by the user"}
-        return head | ({"translated-edition": self.translated.iri} if self.translated else {})
+        return head | ({"translated-edition": self.earlier.iri} if self.earlier else {})
 
     def unit_properties(self, unit: BitextUnit, pair: TranslatedPair | None = None) -> Mapping[str, str]:
         """The properties of a unit, and of one pair of sentences in it."""

@@ -70,9 +70,9 @@ def _package_2(bitext: Bitext, units: Iterable[WorkUnit]) -> Iterator[bytes]:
     file = etree.Element(f"{{{_V2}}}file", {"id": "rules", "original": bitext.key.iri}, nsmap=names)
 
     def parts() -> Iterator[Any]:
-        if bitext.translated:
+        if bitext.earlier:
             notes = etree.Element(f"{{{_V2}}}notes", nsmap=names)
-            etree.SubElement(notes, f"{{{_V2}}}note", {"category": _EARLIER_CATEGORY}).text = bitext.translated.edition
+            etree.SubElement(notes, f"{{{_V2}}}note", {"category": _EARLIER_CATEGORY}).text = bitext.earlier.edition
             yield notes
         for number, unit in enumerate(units, 1):
             yield _unit_2(number, unit, names)
@@ -109,9 +109,9 @@ def _package_1(bitext: Bitext, units: Iterable[WorkUnit]) -> Iterator[bytes]:
     body = etree.Element(f"{{{_V1}}}body", nsmap={None: _V1})
 
     def parts() -> Iterator[Any]:
-        if bitext.translated:
+        if bitext.earlier:
             header = etree.Element(f"{{{_V1}}}header", nsmap={None: _V1})
-            etree.SubElement(header, f"{{{_V1}}}note", {"from": _EARLIER_CATEGORY}).text = bitext.translated.edition
+            etree.SubElement(header, f"{{{_V1}}}note", {"from": _EARLIER_CATEGORY}).text = bitext.earlier.edition
             yield header
         yield body, (_unit_1(number, unit) for number, unit in enumerate(units, 1))
 

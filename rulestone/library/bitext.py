@@ -111,10 +111,10 @@ def _newest_edition(knowledge: "Knowledge", keys: Sequence[EditionKey]) -> Editi
     return max(keys, key=oldest_first)
 
 
-def _bitext_header(key: EditionKey, source: str, target: str, translated: EditionKey | None = None) -> "Bitext":
+def _bitext_header(key: EditionKey, source: str, target: str, earlier: EditionKey | None = None) -> "Bitext":
     from rulestone.formats.bitext import Bitext
 
-    return Bitext(key, catalogue().book(key.game, key.book).title, source, target, version(), translated)
+    return Bitext(key, catalogue().book(key.game, key.book).title, source, target, version(), earlier)
 
 
 def _aligned_editions(

@@ -348,7 +348,7 @@ def _proposed_zone(proposals: "Proposals", zone: "ExtractedZone") -> "contract.P
         "slug": zone.slug,
         "kind": zone.kind,
         "labels": labels,
-        "defined_by": [rule_iri(proposals.key, locator) for locator in zone.defined],
+        "defined_by": [rule_iri(proposals.key, locator) for locator in zone.defining_locators],
         "claims": [
             {
                 "property": claim.property,

@@ -33,7 +33,7 @@ class Decisions(NamedTuple):
     """Names that a person forbids or prefers: concept, language, words."""
 
     forbidden: frozenset[tuple[str, str, str]]
-    preferred: frozenset[tuple[str, str, str]]
+    preferred_names: frozenset[tuple[str, str, str]]
 
 
 class DriftComparison(NamedTuple):
@@ -157,7 +157,7 @@ def _compare(
     translations = {record["locator"]: record for record in knowledge.stored_records(target.key)}
     partners = dict(_partners(searcher, source, target, sheets, originals))
     pairs = [RuleAndTranslation(*pair) for pair in _pairs(originals, translations, partners, source.lang, target.lang)]
-    terms = TermNames(knowledge.names.every_label(), source.key.game, decisions.forbidden, decisions.preferred)
+    terms = TermNames(knowledge.names.every_label(), source.key.game, decisions.forbidden, decisions.preferred_names)
     findings = find_drift(pairs, source.lang, target.lang, terms, lambda locator: partners.get(locator, ()))
     findings += _outdated_translations(knowledge, source, target, originals, translations)
     records = {record["iri"]: record for some in (originals, translations) for record in some.values()}

@@ -81,7 +81,7 @@ def _collect_translation(knowledge: Knowledge, key: EditionKey, file: FinishedPa
     todo = translation_todo(knowledge, key, file.source, file.target, earlier if earlier in knowledge.manifest.editions else None)
     every = [passage for passage in passages(knowledge, key) if passage.words.get(file.source, "").strip()]
     passages_by_id = {passage.id: passage for passage in every}
-    words, mine, problems = dict(todo.kept), set(), []
+    words, mine, problems = dict(todo.unchanged_texts), set(), []
     for name, (source, target) in file.units.items():
         passage = passages_by_id.get(name)
         if passage is None:

@@ -46,10 +46,10 @@ class Offer(NamedTuple):
 
     source: PublisherSource
     address: str
-    published: str | None
+    published_day: str | None
     """The day or month in the address; None if only the text states one."""
     size: int
-    loaded: EditionKey | None
+    loaded_edition: EditionKey | None
     known: bool
     """Whether exactly this file was added before and is loaded."""
     previous: str | None
@@ -72,14 +72,14 @@ class Offer(NamedTuple):
 
         A day in an address is compared with one in an address if possible: the text may state another one.
         """
-        newest = self.loaded
+        newest = self.loaded_edition
         if newest is None or self.known:
             return newest is None
-        if self.published is None:
+        if self.published_day is None:
             return True
         if self.previous is not None:
-            return self.published > self.previous
-        return is_later(EditionKey(newest.game, newest.book, self.published), newest)
+            return self.published_day > self.previous
+        return is_later(EditionKey(newest.game, newest.book, self.published_day), newest)
 
 
 @dataclass(slots=True)
@@ -206,10 +206,10 @@ class Publishers:
         source = offer.source
         with _with_manual_download(source), TemporaryFolder() as folder:
             file, answer = self._download(offer, report_bytes, folder.path)
-            edition = _recognised_edition(self._library.add([file], dry_run=True), source, offer.loaded)
+            edition = _recognised_edition(self._library.add([file], dry_run=True), source, offer.loaded_edition)
             result = None
             if not (only_newer and _is_not_newer(edition, offer)):
-                _refuse_older(edition, offer.loaded)
+                _refuse_older(edition, offer.loaded_edition)
                 result = self._library.add([file], later=later, progress=progress)
                 for each in result["added"]:
                     each["file"] = file.name
@@ -373,10 +373,12 @@ def _recognised_edition(result: "contract.Added", source: PublisherSource, loade
 
 def _is_not_newer(edition: str | None, offer: Offer) -> bool:
     """Whether a text has the date of the loaded edition, or an earlier one of which the address says nothing."""
-    loaded_edition = offer.loaded
+    loaded_edition = offer.loaded_edition
     if edition is None or loaded_edition is None:
         return False
-    is_earlier = offer.published is None and is_later(loaded_edition, EditionKey(loaded_edition.game, loaded_edition.book, edition))
+    is_earlier = offer.published_day is None and is_later(
+        loaded_edition, EditionKey(loaded_edition.game, loaded_edition.book, edition)
+    )
     return edition == loaded_edition.edition or is_earlier
 
 

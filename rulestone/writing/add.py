@@ -134,7 +134,7 @@ class _Addition:
             self.rulings_update.collect()
         elif self._admission.fresh or self._draft.base is None:
             self._write_editions(linked=linked)
-        elif self.rulings_update.changed:
+        elif self.rulings_update.changed_sources:
             self._progress(done, done + 1, "indexing")
             write_rulings(self._home, self._draft, self.rulings_update, linked=linked)
 

@@ -42,7 +42,7 @@ _KATAKANA, _HAN = re.compile("[\u30a1-\u30ff\uff66-\uff9f]"), re.compile("[\u340
 class NamedCard:
     """A name in a question, the cards with this name, and the concepts that their texts mention."""
 
-    found: CardMention
+    mention: CardMention
     cards: tuple[Card, ...]
     concepts: tuple[str, ...] = field(default=())
 
@@ -92,7 +92,7 @@ class CardIndex:
         """The terms of a question, with the words of the cards' names and with the concepts of their texts up to a share."""
         if not mentioned_cards:
             return own_terms
-        names = [term for name in mentioned_cards for term in terms(tokens[name.found.first : name.found.last])]
+        names = [term for name in mentioned_cards for term in terms(tokens[name.mention.first : name.mention.last])]
         concepts = [CONCEPT + concept for name in mentioned_cards for concept in name.concepts]
         own_idf = sum(weight * vocabulary.idf(term) for term, weight in own_terms.items())
         added_idf = sum(self.settings.concept_weight * vocabulary.idf(term) for term in set(concepts) - own_terms.keys())
@@ -105,7 +105,7 @@ class CardIndex:
     def add_card_texts(self, encoder_text: str, text: str, mentioned_cards: Sequence[NamedCard]) -> str:
         """A question with the beginning of each card's text in brackets after its name."""
         for card in mentioned_cards if self.settings.text_chars else ():
-            name, says = text[card.found.start : card.found.end], _card_beginning(card.cards[0], self.settings.text_chars)
+            name, says = text[card.mention.start : card.mention.end], _card_beginning(card.cards[0], self.settings.text_chars)
             if says and not card.is_ambiguous:
                 encoder_text = encoder_text.replace(name, f"{name} ({says})", 1)
         return encoder_text

@@ -102,7 +102,7 @@ class Query:
         """The terms with the names of cards as ordinary words: rulings, unlike rules, mention single cards."""
         if not self.cards:
             return self.terms
-        names = (self.words[card.found.first : card.found.last] for card in self.cards)
+        names = (self.words[card.mention.first : card.mention.last] for card in self.cards)
         return {**dict.fromkeys((term for name in names for term in terms(name)), 1.0), **self.terms_without_cards}
 
     @property
@@ -115,7 +115,7 @@ class Query:
     @property
     def word_count(self) -> float:
         """Its number of words, without the names of cards; a CJK character is half a word."""
-        names = {place for card in self.cards for place in range(card.found.first, card.found.last)}
+        names = {place for card in self.cards for place in range(card.mention.first, card.mention.last)}
         return sum(0.5 if token.cjk else 1.0 for place, token in enumerate(self.words) if place not in names)
 
     @property
@@ -147,7 +147,7 @@ def understand(
     labels = list(lexicon.find(tokens))
     games_in_text = _distinct(game for label in labels for game in named_games(label))
     cards = tuple(card_index.find(text, tokens, labels, lexicon, vocabulary, tuple(games) or games_in_text))
-    in_cards = {place for card in cards for place in range(card.found.first, card.found.last)}
+    in_cards = {place for card in cards for place in range(card.mention.first, card.mention.last)}
     matches = [label for label in labels if in_cards.isdisjoint(range(label.first, label.last))]
     games_in_text = _distinct(game for match in matches for game in named_games(match))
     existence = list(_existence_lexicon().find(tokens)) if games_in_text else []

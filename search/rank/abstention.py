@@ -152,7 +152,7 @@ def unknown_card_names(query: Query, absent: Collection[str]) -> list[str]:
 
     The first word of a sentence is part of a name if it is such a term and another capitalised word follows.
     """
-    card_ranges = [range(card.found.start, card.found.end) for card in query.cards]
+    card_ranges = [range(card.mention.start, card.mention.end) for card in query.cards]
     names = []
     for match in (*_QUOTED.finditer(query.text), *_CAPITALISED.finditer(query.text)):
         start, end = match.span("name")

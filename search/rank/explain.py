@@ -120,12 +120,12 @@ def card_mentions(query: Query) -> list[CardMention]:
     """The cards that a question names, in its order, with the concepts of their texts."""
     return [
         {
-            "start": named_card.found.start,
-            "end": named_card.found.end,
+            "start": named_card.mention.start,
+            "end": named_card.mention.end,
             "game": card.game,
             "id": card.id,
             "name": _card_name(card, query.lang),
-            "exact": named_card.found.exact,
+            "exact": named_card.mention.exact,
             "ambiguous": named_card.is_ambiguous,
             "concepts": [concept_iri(concept) for concept in named_card.concepts],
         }

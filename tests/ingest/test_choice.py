@@ -52,12 +52,12 @@ def test_an_appendix_is_no_part_of_the_last_rule() -> None:
 def test_losses_are_counted() -> None:
     layout = make_layout(DEEP)
     numbered, sections = (measure_loss(layout, catalogue().grammars[slug]) for slug in ("dotted", "sections"))
-    assert (numbered.numbers, numbered.cut, numbered.glued) == ((), 0, 0)
+    assert (numbered.numbers, numbered.cut_sentences, numbered.glued_titles) == ((), 0, 0)
     assert sections.numbers[:2] == ("1.1.1.1.1", "1.1.2.1.1")
     narrow = "1. 凧\n1.1. 赤い凧\n" + "".join(f"1.1.{n}. プレイヤーは凧を一つだけ\nを揚げる。\n" for n in range(1, 9))
     assert measure_loss(make_layout(narrow), catalogue().grammars["dotted"]).total == 0
     titled = "1. Kites\n1.1. Red\n" + "".join(f"1.1.{n}. Kite\n\nIt must be tied.\n\n" for n in range(1, 9))
-    assert measure_loss(make_layout(titled), catalogue().grammars["dotted"]).glued == 8
+    assert measure_loss(make_layout(titled), catalogue().grammars["dotted"]).glued_titles == 8
 
 
 def test_a_wrapped_citation_is_no_lost_number() -> None:

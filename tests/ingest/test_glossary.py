@@ -168,7 +168,7 @@ def test_terms_in_languages_that_are_not_read_are_counted() -> None:
     entries = [("en", "fr"), ("fr", "de"), ("fr",)]
     body = "".join(entry.format("".join(map(section.format, langs))) for langs in entries)
     found = read(f'<tbx xmlns="urn:iso:std:iso:30042:ed-2"><text><body>{body}</body></text></tbx>'.encode(), "terms.tbx")
-    assert (len(found.rows), found.skipped) == (1, {"fr": 3, "de": 1})
+    assert (len(found.rows), found.other_languages) == (1, {"fr": 3, "de": 1})
     alone = f"<tbx><text><body>{entry.format(section.format('fr'))}</body></text></tbx>"
     with pytest.raises(InputError, match="has terms only in fr"):
         read(alone.encode(), "terms.tbx")

@@ -32,7 +32,7 @@ def book(key: EditionKey, *names: str, lang: str = "en", **visible: str) -> Prop
     """The extracted zones of an invented book, numbered 1, 2, …; `visible` has the visibility of some."""
     found = tuple(ExtractedZone(f"zone-{place}", ((lang, name),), (str(place),)) for place, name in enumerate(names, 1))
     claims = (
-        ExtractedClaim(zone.slug, "visibility", visible[name], (ExtractedSupport(zone.defined[0], lang, "words"),))
+        ExtractedClaim(zone.slug, "visibility", visible[name], (ExtractedSupport(zone.defining_locators[0], lang, "words"),))
         for zone, name in zip(found, names, strict=True)
         if name in visible
     )

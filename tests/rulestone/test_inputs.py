@@ -140,7 +140,7 @@ def _check_number(words: str, slug: str) -> None:
             if match is not None:
                 number = parse_number(match, grammar)
                 assert 0 <= number.start < number.end <= len(text)
-                assert number_key(number.printed, grammar) == number.key
+                assert number_key(number.surface, grammar) == number.key
 
 
 @inputs(200)

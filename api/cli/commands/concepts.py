@@ -98,7 +98,7 @@ def mappings(
             raise InputError("give either a FILE to add, or --game to filter the printed table, or --prune")
         answer_language(lang)
         verdicts_body = library.judge_mappings(file)
-        return print_body(verdicts_body, verdicts_added_lines(verdicts_body["verdicts_body"]), as_json=as_json)
+        return print_body(verdicts_body, verdicts_added_lines(verdicts_body["added"]), as_json=as_json)
     if prune:
         pruned = library.prune_mappings()
         return print_body(pruned, unused_verdicts_lines(pruned["pruned"]), as_json=as_json)

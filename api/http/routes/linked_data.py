@@ -243,8 +243,8 @@ async def _run_query(request: Request, query: SparqlQuery) -> Response:
         limiter=threads,
     )
     reply = reply_bytes(request, answer.body, answer.media, vary="Accept", cacheable=False)
-    if answer.cut:
-        reply.headers[TRUNCATED_HEADER] = answer.cut
+    if answer.truncated_by:
+        reply.headers[TRUNCATED_HEADER] = answer.truncated_by
     return reply
 
 

@@ -84,7 +84,7 @@ class Matches:
 
 
 Words = Callable[[StoredRule], str]
-_WORD_FORMS: tuple[Words, ...] = (lambda rule: rule.folded, lambda rule: rule.masked)
+_WORD_FORMS: tuple[Words, ...] = (lambda rule: rule.folded_text, lambda rule: rule.masked_text)
 _MAX_REPEATED = 40
 """Number of rules with the same words above which only the closest ones are compared."""
 
@@ -105,7 +105,7 @@ def match_exact(matches: Matches) -> None:
 def _match_in_place(matches: Matches) -> None:
     for locator, rule in matches.old.rules.items():
         there = matches.new.rules.get(locator)
-        if there and rule.lang == there.lang and rule.folded and rule.folded == there.folded:
+        if there and rule.lang == there.lang and rule.folded_text and rule.folded_text == there.folded_text:
             matches.add(locator, locator)
 
 

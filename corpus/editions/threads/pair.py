@@ -43,14 +43,14 @@ def match_editions(old: RulePositions, new: RulePositions) -> Matches:
 
 def similarity(old: StoredRule, new: StoredRule) -> float:
     """The share of common words in the same order: 1 for equal texts."""
-    if old.folded == new.folded:
+    if old.folded_text == new.folded_text:
         return 1.0
     return round(min(Indel.normalized_similarity(old.words, new.words), 0.999), 3)
 
 
 def _matched_texts(partner: Mapping[str, str], places: RulePositions) -> dict[str, str]:
     """The folded and masked text of each matched rule in the other edition."""
-    return {locator: places.rules[other].masked for locator, other in partner.items()}
+    return {locator: places.rules[other].masked_text for locator, other in partner.items()}
 
 
 class _StepBuilder:
@@ -78,7 +78,7 @@ class _StepBuilder:
                 yield Step(StepKind.REMOVED, rule.locator, None, 0.0)
 
     def _step(self, old: StoredRule, new: StoredRule) -> Step:
-        edited = old.folded != new.folded
+        edited = old.folded_text != new.folded_text
         kind = kind_of(old.locator, new.locator, edited=edited)
         if len(self.after[old.locator]) > 1:
             kind = StepKind.SPLIT
@@ -88,7 +88,7 @@ class _StepBuilder:
 
     def _changed_only_references(self, old: StoredRule, new: StoredRule) -> bool:
         """Whether only the references differ, and each still refers to the same rule."""
-        if old.masked != new.masked or len(old.cites) != len(new.cites):
+        if old.masked_text != new.masked_text or len(old.cites) != len(new.cites):
             return False
         return all(there in self.after.get(here, (here,)) for here, there in zip(old.cites, new.cites, strict=True))
 
@@ -141,7 +141,7 @@ def _find_whole(piece: StoredRule, index: Mapping[str, list[str]], matches: Mapp
             if words not in matches.get(whole, ""):
                 shares[whole] = shares.get(whole, 0) + len(words)
     best = max(shares, key=lambda whole: shares[whole], default=None)
-    return best if best is not None and shares[best] >= _MIN_SHARE * len(piece.masked) else None
+    return best if best is not None and shares[best] >= _MIN_SHARE * len(piece.masked_text) else None
 
 
 _CLAUSE_BORDER = re.compile(r"[,;:.，；：。、](?:and|or|but|also|then|并且?|而且|且|同时|また|かつ)?$")
@@ -152,13 +152,13 @@ _BORDER_LENGTH = 8
 
 def _find_whole_with_clause(piece: StoredRule, wholes: Mapping[str, StoredRule], matches: Mapping[str, str]) -> str | None:
     """The rule that has all the words of a piece as a clause, and had not in the other edition."""
-    words = piece.masked.rstrip(".。．")
+    words = piece.masked_text.rstrip(".。．")
     for whole in wholes.values():
-        at = whole.masked.find(words) if whole.lang == piece.lang and len(words) < len(whole.masked) else -1
+        at = whole.masked_text.find(words) if whole.lang == piece.lang and len(words) < len(whole.masked_text) else -1
         if at < 0:
             continue
-        begins = at == 0 or _CLAUSE_BORDER.search(whole.masked[max(0, at - _BORDER_LENGTH) : at])
-        ends = whole.masked[at + len(words) :][:1] in _CLAUSE_ENDS
+        begins = at == 0 or _CLAUSE_BORDER.search(whole.masked_text[max(0, at - _BORDER_LENGTH) : at])
+        ends = whole.masked_text[at + len(words) :][:1] in _CLAUSE_ENDS
         if begins and ends and words not in matches.get(whole.locator, ""):
             return whole.locator
     return None
@@ -208,8 +208,8 @@ def rule_as_gloss(record: "RuleRecord") -> StoredRule:
         parent=split_rule(record["parent"]).locator if record["parent"] else None,
         lang="",
         plain=gloss,
-        folded=gloss,
-        masked=gloss,
+        folded_text=gloss,
+        masked_text=gloss,
         words=words if gloss else (),
         cites=(),
         title=record["kind"] in ("chapter", "section"),

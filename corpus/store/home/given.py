@@ -125,4 +125,4 @@ def _checksum(rows: object) -> str:
 
 
 def _damaged_error(file: Path) -> DamagedError:
-    return DamagedError("{file}: the list of what was added is missing, or was changed since it was written", file=file)
+    return DamagedError("{file}: the list of added files is missing, or was changed since it was written", file=file)

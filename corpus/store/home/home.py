@@ -286,7 +286,7 @@ class Home:
         self.current_folder()
         if self.is_behind():
             raise DamagedError(
-                "{file} names an older bundle than the newest list of what was added, {list}",
+                "{file} names an older bundle than the newest list of added files, {list}",
                 file=self.path / "current",
                 list=self._lists.file(self._lists.names()[-1]),
                 command=_MEND_COMMAND,

@@ -58,7 +58,7 @@ def _solutions_answer(results: ox.QuerySolutions, question: SparqlQuestion, writ
     for batch in lines.line_batches(question):
         write(table.rows(batch))
     write(table.table_end())
-    return SparqlAnswer(lines.rows > 0, media, lines.rows, lines.cut)
+    return SparqlAnswer(lines.rows > 0, media, lines.rows, lines.truncated_by)
 
 
 def _rows_without_variables(rows: int, media: str, write: Write) -> SparqlAnswer:
@@ -77,7 +77,7 @@ def _triples_answer(results: Iterable[ox.Triple], question: SparqlQuestion, writ
         quads = ox.parse(input=body, format=ox.RdfFormat.N_TRIPLES)
         body = ox.serialize((quad.triple for quad in quads), format=ox.RdfFormat.TURTLE, prefixes=dict(PREFIXES)) or b""
     write(body)
-    return SparqlAnswer(lines.rows > 0, media, lines.rows, lines.cut)
+    return SparqlAnswer(lines.rows > 0, media, lines.rows, lines.truncated_by)
 
 
 def _distinct_lines(lines: Iterable[str]) -> Iterable[str]:
@@ -94,7 +94,7 @@ class _LimitedLines:
     def __init__(self, lines: Iterable[str]) -> None:
         self._lines = lines
         self.rows = 0
-        self.cut: str | None = None
+        self.truncated_by: str | None = None
         self._size = 0
 
     def line_batches(self, question: SparqlQuestion) -> Iterator[list[str]]:
@@ -103,7 +103,7 @@ class _LimitedLines:
         for line in self._lines:
             self._size += len(line.encode())
             if self.rows == question.rows or (question.size is not None and self._size > question.size):
-                self.cut = "rows" if self.rows == question.rows else "bytes"
+                self.truncated_by = "rows" if self.rows == question.rows else "bytes"
                 break
             batch.append(line)
             self.rows += 1

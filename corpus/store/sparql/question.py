@@ -61,7 +61,7 @@ class SparqlAnswer:
     found: bool  # a solution, a triple, or `true`
     media: str
     rows: int | None = None  # number of solutions or triples; None if not counted
-    cut: str | None = None  # `rows` or `bytes` if the result was truncated
+    truncated_by: str | None = None  # `rows` or `bytes` if the result was truncated
     body: bytes = b""
 
 

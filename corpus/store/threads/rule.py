@@ -27,8 +27,8 @@ class StoredRule:
     parent: str | None  # locator
     lang: str
     plain: str  # the words with every reference masked
-    folded: str  # headword and words, folded: equal for equal words
-    masked: str  # the same with every reference masked
+    folded_text: str  # headword and words, folded: equal for equal words
+    masked_text: str  # the same with every reference masked
     words: tuple[str, ...]  # of the masked text, in lower case; single characters of Japanese and Chinese
     cites: tuple[str, ...]  # locators that the words refer to, in order
     title: bool  # whether the words are those of a heading
@@ -47,8 +47,8 @@ def stored_rule(record: "RuleRecord", langs: Sequence[str]) -> StoredRule:
         parent=split_rule(record["parent"]).locator if record["parent"] else None,
         lang=lang,
         plain=plain,
-        folded=fold_text(headword + text),
-        masked=fold_text(own),
+        folded_text=fold_text(headword + text),
+        masked_text=fold_text(own),
         words=words_for_matching(own),
         cites=tuple(cite["locator"] for cite in record["cites"] if cite["lang"] == lang),
         title=record["kind"] in ("chapter", "section"),

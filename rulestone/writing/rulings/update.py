@@ -80,7 +80,7 @@ class NewRulingsFile:
 
     file: RulingsFile
     data: bytes
-    added: AddedFile
+    added_file: AddedFile
 
 
 @dataclass(slots=True)
@@ -90,7 +90,7 @@ class RulingsUpdate:
     home: Home
     manifest: Manifest
     fresh: list[NewRulingsFile] = field(default_factory=list)
-    changed: set[Source] = field(default_factory=set)
+    changed_sources: set[Source] = field(default_factory=set)
     counts: dict[str, dict[Source, Counts]] = field(default_factory=dict)
     """SHA-256 of a file → the result for each of its sources."""
     _parsed_files: dict[str, RulingsFile] = field(default_factory=dict)
@@ -112,13 +112,13 @@ class RulingsUpdate:
         added_file = AddedFile(checksum, file.name, file_options, (), tuple(map(str, file.why)), rulings=names)
         new_file = NewRulingsFile(file, data, added_file)
         self.fresh.append(new_file)
-        self.changed |= sources_of(added_file)
+        self.changed_sources |= sources_of(added_file)
         return new_file
 
     def drop(self, added_file: AddedFile) -> None:
         """Removes a file."""
         self.manifest.added.remove(added_file)
-        self.changed |= sources_of(added_file)
+        self.changed_sources |= sources_of(added_file)
 
     def read_again(self, files: Sequence[AddedFile]) -> None:
         """Reads previously added files again. Raises EnvironmentFault for an unreadable one."""
@@ -127,19 +127,19 @@ class RulingsUpdate:
             whole = added_file._replace(
                 rulings=names or added_file.rulings, why=tuple(map(str, self._parsed_files[added_file.sha256].why))
             )
-            self.changed |= sources_of(whole)
+            self.changed_sources |= sources_of(whole)
             self.manifest.added.append(whole)
 
     def store_files(self) -> None:
         """Stores copies of the new files, and lists them."""
         for new_file in self.fresh:
             self.home.store_source(new_file.data, new_file.file.name)
-            self.manifest.added.append(new_file.added)
+            self.manifest.added.append(new_file.added_file)
 
     def collect(self) -> RulingCollection:
         """The rulings of the changed sources in every file, the new ones last; counts what each file changes."""
-        fresh = [new_file.added for new_file in self.fresh if new_file.added not in self.manifest.added]
-        files = [file for file in (*self.manifest.added, *fresh) if sources_of(file) & self.changed]
+        fresh = [new_file.added_file for new_file in self.fresh if new_file.added_file not in self.manifest.added]
+        files = [file for file in (*self.manifest.added, *fresh) if sources_of(file) & self.changed_sources]
         collection = RulingCollection()
         for added_file in files:
             by_source: dict[Source, list[Ruling]] = {}
@@ -153,7 +153,7 @@ class RulingsUpdate:
     def write_rulings(self, documents: NewDocuments, store: Store) -> None:
         """Writes the changed sources."""
         collection = self.collect()
-        for source in sorted(self.changed):
+        for source in sorted(self.changed_sources):
             self._write_source(documents, store, source, collection.rulings_of(*source))
         self.manifest.rulings.sort(key=lambda entry: entry.name)
         store.flush()
@@ -209,6 +209,6 @@ def drop_source(rulings_update: RulingsUpdate, name: str) -> list[tuple[AddedFil
         place = rulings_update.manifest.added.index(added_file)
         rulings = tuple(ruling for ruling in added_file.rulings if ruling != name)
         rest = added_file._replace(rulings=rulings, without=(*added_file.without, name))
-        rulings_update.changed |= sources_of(added_file)
+        rulings_update.changed_sources |= sources_of(added_file)
         rulings_update.manifest.added[place : place + 1] = [rest] if rulings else []
     return [(added_file, name) for added_file in files]

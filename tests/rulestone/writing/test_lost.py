@@ -142,7 +142,7 @@ def test_a_lost_list_is_written_again_from_the_bundle(own: Path, sound: dict[str
     for harm in (Path.unlink, flip):
         harm(file)
         ended = call(own, "doctor")
-        assert (ended.code, "list of what was added" in ended.out) == (1, True)
+        assert (ended.code, "list of added files" in ended.out) == (1, True)
         assert everything(own) == sound, "the bundle answers"
         assert call(own, "doctor", "--mend").code == 0
         assert file.read_bytes() == whole

@@ -104,7 +104,7 @@ def test_long_answers_are_truncated_and_well_formed(
     media: str, rows: int | None, size: int | None, kept: int, cut: str | None
 ) -> None:
     answer, given = asked(Store(), MANY, media=(media,), rows=rows, size=size)
-    assert (answer.rows, answer.cut) == (kept, cut)
+    assert (answer.rows, answer.truncated_by) == (kept, cut)
     parsed = ox.parse_query_results(input=given, format=FORMATS[media]) if media != CSV else csv.reader(given.splitlines()[1:])
     assert media == CSV or sum(1 for _ in cast(ox.QuerySolutions, parsed)) == kept
 
@@ -112,7 +112,7 @@ def test_long_answers_are_truncated_and_well_formed(
 @pytest.mark.parametrize("media", GRAPH_MEDIA)
 def test_triples_are_cut_too(store: Store, media: str) -> None:
     answer, given = asked(store, "DESCRIBE <urn:s>", media=(media,), rows=1)
-    assert (answer.rows, answer.cut) == (1, "rows")
+    assert (answer.rows, answer.truncated_by) == (1, "rows")
     assert len(rdflib.Graph().parse(data=given, format="turtle")) == 1
 
 
