@@ -1,4 +1,4 @@
-"""Proposes the cross-game concepts of zones and terms that nobody annotated: by names, kinds, properties and purposes.
+"""Proposes the cross-game concepts of zones and terms without annotations: by names, kinds, properties and purposes.
 
 The names are those of cross-game concepts and of their cases in annotated games, and for zones those of `data/matching.toml`. The
 purpose of a zone decides between the cross-game concepts of one name, and matches a zone with an unknown name. Two zones of a

@@ -1,4 +1,4 @@
-"""Proposed matches of the games that nobody annotated: the cross-game concepts of their zones and terms, and rows to other games.
+"""Proposed matches of the games without annotations: the cross-game concepts of their zones and terms, and rows to other games.
 
 They are derived from the store whenever it is written, into graphs of their own: `…/graph/mappings/proposed-hub` from a concept to
 its cross-game concept, `…/graph/mappings/proposed` between two games. Each row has `rs:status` and no direct triple. A curator's

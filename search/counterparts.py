@@ -1,4 +1,4 @@
-"""Proposes the counterparts of rules of games that nobody annotated: for a rule, the rule of another game that decides the same.
+"""Proposes the counterparts of rules of games without annotations: for a rule, the rule of another game that decides the same.
 
 The candidate for a rule is the nearest rule of the other game by sentence embeddings, where nearness is relative to that of the
 ten nearest rules on either side (cross-domain similarity local scaling, Conneau et al. 2018, https://arxiv.org/abs/1710.04087):

@@ -89,7 +89,7 @@ def plausibility(text: str, codec: str) -> float:
 
 
 def decode_strictly(data: bytes, codec: str) -> str | None:
-    """Decode, or return None if a byte is invalid."""
+    """The decoded text; None if a byte is invalid."""
     try:
         text = data.decode(codec, "windows" if codec == "euc_jp" else "strict")
     except UnicodeDecodeError:

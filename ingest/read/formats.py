@@ -83,7 +83,7 @@ def html_text(html: str) -> str:
 
 
 def _open_element(writer: _Writer, node: "LexborNode") -> list["LexborNode"]:
-    """Begin a node; return the children that are still to be read."""
+    """Begins a node and returns the children that are still to be read."""
     tag = node.tag or ""
     if tag == "-text":
         writer.add(node.text_content or "")

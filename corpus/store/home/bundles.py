@@ -28,7 +28,7 @@ class HeldBundle:
         self._file = file
 
     def close(self) -> None:
-        """Release the bundle; a second call does nothing."""
+        """Releases the bundle; a second call does nothing."""
         self._file.close()
 
     def __enter__(self) -> Self:
@@ -91,7 +91,7 @@ class Bundles:
         return path
 
     def point_to(self, name: str) -> None:
-        """Point to another bundle, atomically."""
+        """Points to another bundle, atomically."""
         fresh = self._pointer.with_suffix(".tmp")
         write_file(fresh, f"{name}\n".encode())
         fresh.replace(self._pointer)

@@ -126,7 +126,7 @@ def file_sha256(file: Path) -> str:
 
 
 def sync(path: Path) -> None:
-    """Sync a file, or the names in a folder, to disk."""
+    """Syncs a file, or the names in a folder, to disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -138,7 +138,7 @@ def sync(path: Path) -> None:
 
 
 def sync_tree(root: Path) -> None:
-    """Sync everything under `root` to disk, each folder after its files."""
+    """Syncs everything under `root` to disk, each folder after its files."""
     for folder, _, files in os.walk(root, topdown=False):
         for name in files:
             sync(Path(folder, name))

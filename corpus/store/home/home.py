@@ -66,7 +66,7 @@ class Home:
         return folder
 
     def hold_current(self) -> HeldBundle:
-        """Protect the current bundle from garbage collection until it is closed, for long-lived readers.
+        """Protects the current bundle from garbage collection until it is closed, for long-lived readers.
 
         Raises NotFoundError if there is no bundle, DamagedError and EnvironmentFault as `current_folder` does.
         """
@@ -126,7 +126,7 @@ class Home:
             self._lists.write(max((*self._lists.names(), *(folder.name for folder in self._bundles.finished())), key=int), rest)
 
     def mend_pointer(self) -> Path | None:
-        """Point to the newest whole bundle that was once current, if the pointer names none; return it. Deletes nothing.
+        """Points to the newest whole bundle that was once current, if the pointer names none, and returns it; deletes nothing.
 
         Raises EnvironmentFault if another process writes or the disk fails.
         """
@@ -346,7 +346,7 @@ class Draft:
         self._final = self.path.with_suffix("")
 
     def start_from(self, bundle: Path) -> None:
-        """Copy a bundle of another home beside the draft and make the copy `base`; it is removed with the draft.
+        """Copies a bundle of another home beside the draft and makes the copy `base`; it is removed with the draft.
 
         Raises OSError if the copy fails; then it is removed.
         """
