@@ -62,20 +62,20 @@ def derive_edition(text: str, date: str, seed: int) -> Derived:
     end = next(place for place, line in enumerate(lines) if place > start and line == "Glossary")
     sections = _sections(lines[start:end])
     numbers = [rule.was for groups in sections.values() for group in groups for rule in group.rules()]
-    touched = _change_rules(sections, random)
+    changed_rules = _change_rules(sections, random)
     became: dict[str, list[str]] = {number: [] for number in numbers if number}
     body = list(_number_rules(sections, became))
-    renumbered = {old: new[0] for old, new in became.items() if new}
+    new_numbers = {old: new[0] for old, new in became.items() if new}
     whole = "\n\n".join([*lines[:start], *body, *lines[end:]])
-    followed = _REFERENCE.sub(lambda match: renumbered.get(match[0], match[0]), whole)
-    marked = re.sub("\ue000(.*?)\ue001", lambda match: match[1], _restore_numbers(followed, whole))
-    return Derived(marked + "\n", {old: tuple(new) for old, new in became.items()}, frozenset(touched))
+    with_new_references = _REFERENCE.sub(lambda match: new_numbers.get(match[0], match[0]), whole)
+    with_marks = re.sub("\ue000(.*?)\ue001", lambda match: match[1], _restore_numbers(with_new_references, whole))
+    return Derived(with_marks + "\n", {old: tuple(new) for old, new in became.items()}, frozenset(changed_rules))
 
 
-def _restore_numbers(updated: str, original: str) -> str:
+def _restore_numbers(new_text: str, original: str) -> str:
     """The text with updated references; the rules' own numbers, which are between two marks, are unchanged."""
     own = iter(re.findall("\ue000(.*?)\ue001", original))
-    return re.sub("\ue000.*?\ue001", lambda _: f"\ue000{next(own)}\ue001", updated)
+    return re.sub("\ue000.*?\ue001", lambda _: f"\ue000{next(own)}\ue001", new_text)
 
 
 def _sections(lines: list[str]) -> dict[str, list[_Group]]:
@@ -102,16 +102,16 @@ def _change_rules(sections: dict[str, list[_Group]], random: Random) -> set[str]
     large = [groups for groups in sections.values() if len(groups) > 2]
     for groups in random.sample(large, MOVED):
         groups.insert(random.randrange(len(groups)), groups.pop(random.randrange(len(groups))))
-    parted = [group for groups in large for group in groups if group.parts]
-    for group in random.sample(parted, DROPPED):
+    groups_with_parts = [group for groups in large for group in groups if group.parts]
+    for group in random.sample(groups_with_parts, DROPPED):
         group.parts.pop(random.randrange(len(group.parts)))
-    for group, words in zip(random.sample(parted, ADDED), _NEW_RULE_TEXTS * 2, strict=False):
+    for group, words in zip(random.sample(groups_with_parts, ADDED), _NEW_RULE_TEXTS * 2, strict=False):
         group.parts.insert(random.randrange(len(group.parts) + 1), _Rule(None, words))
-    touched = {rule.was for rule in random.sample(list(_long_rules(parted)), EDITED) if _edit_rule(rule, random)}
-    split = [group for group in parted if any(_split_rule(rule) for rule in group.parts)]
-    for group in random.sample(split, min(SPLIT, len(split))):
-        touched.add(_split(group, random))
-    return {number for number in touched if number}
+    changed_rules = {rule.was for rule in random.sample(list(_long_rules(groups_with_parts)), EDITED) if _edit_rule(rule, random)}
+    split_groups = [group for group in groups_with_parts if any(_split_rule(rule) for rule in group.parts)]
+    for group in random.sample(split_groups, min(SPLIT, len(split_groups))):
+        changed_rules.add(_split(group, random))
+    return {number for number in changed_rules if number}
 
 
 def _long_rules(groups: list[_Group]) -> Iterator[_Rule]:

@@ -59,13 +59,13 @@ def _parts(folder: Path) -> list[Part]:
     ]
 
 
-def _make_homes(folder: Path, chosen: set[str]) -> None:
+def _make_homes(folder: Path, parts: set[str]) -> None:
     """Makes the homes that the chosen parts read and that are missing."""
-    if chosen & {*_OF_BOOKS, *_BESIDE_BOOKS}:
+    if parts & {*_OF_BOOKS, *_BESIDE_BOOKS}:
         loaded(folder / "books")
-    if "search.definitions" in chosen and not (folder / "digest").exists():
+    if "search.definitions" in parts and not (folder / "digest").exists():
         subprocess.run([RULESTONE, "--home", folder / "digest", "build"], check=True)
-    if "rulings" in chosen and not (folder / "every").exists():
+    if "rulings" in parts and not (folder / "every").exists():
         files = loaded_home(rulebook_folder())
         subprocess.run([RULESTONE, "--home", folder / "every", "add", *files, "--keep-going"], check=False)
 

@@ -48,10 +48,10 @@ def loaded_home(folder: Path) -> list[str]:
 
 
 @contextmanager
-def folder_or_temporary(given: Path | None) -> Iterator[Path]:
+def folder_or_temporary(folder: Path | None) -> Iterator[Path]:
     """The given folder, or a temporary one."""
-    if given is not None:
-        yield given
+    if folder is not None:
+        yield folder
         return
     with tempfile.TemporaryDirectory() as scratch:
         yield Path(scratch)

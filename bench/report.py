@@ -23,21 +23,21 @@ class Part(NamedTuple):
     @property
     def command(self) -> str:
         """The command that runs it."""
-        shown = ("HOME" if isinstance(option, Path) else option for option in self.options)
-        return " ".join(("python -m", f"bench.{self.module}", *shown))
+        arguments = ("HOME" if isinstance(option, Path) else option for option in self.options)
+        return " ".join(("python -m", f"bench.{self.module}", *arguments))
 
 
-def check_chosen(parser: argparse.ArgumentParser, chosen: Sequence[str], parts: Sequence[Part]) -> None:
+def check_chosen(parser: argparse.ArgumentParser, names: Sequence[str], parts: Sequence[Part]) -> None:
     """Ends the program with a message if a chosen part does not exist."""
     modules = [part.module for part in parts]
-    if unknown := set(chosen).difference(modules):
+    if unknown := set(names).difference(modules):
         parser.error(f"no part {', '.join(sorted(unknown))}; parts: {', '.join(modules)}")
 
 
-def write(page: str, title: str, opening: str, parts: Sequence[Part], chosen: Sequence[str] = ()) -> int:
+def write(page: str, title: str, opening: str, parts: Sequence[Part], names: Sequence[str] = ()) -> int:
     """Runs the parts, shows their output and writes it to a page; returns the highest exit code.
 
-    With `chosen`, modules of `bench`, only these run, and the other sections stay as they are. Each section states the day and the
+    With `names`, modules of `bench`, only these run, and the other sections stay as they are. Each section states the day and the
     revision of its figures. The page keeps the lines that are not indented: a bench indents the lines that explain a figure above
     them. The page is written after every part, so an interrupted run loses nothing. The section of a part that fails has its exit
     code.
@@ -45,14 +45,14 @@ def write(page: str, title: str, opening: str, parts: Sequence[Part], chosen: Se
     path, worst = DOCS / page, 0
     sections = dict(_sections(path.read_text(encoding="utf-8"))) if path.exists() else {}
     for part in parts:
-        if chosen and part.module not in chosen:
+        if names and part.module not in names:
             continue
-        printed, code = _run(part)
+        output, code = _run(part)
         worst = max(worst, code)
-        sections[part.command] = _section(part, printed, code)
-        known = [sections[each.command] for each in parts if each.command in sections]
+        sections[part.command] = _section(part, output, code)
+        known_sections = [sections[each.command] for each in parts if each.command in sections]
         head = f"# {title}\n\n<!-- Written by bench/report.py -->\n\n{opening}\n"
-        path.write_text("\n".join([head, *known]), encoding="utf-8")
+        path.write_text("\n".join([head, *known_sections]), encoding="utf-8")
     return worst
 
 
@@ -64,10 +64,10 @@ def _sections(page: str) -> Iterator[tuple[str, str]]:
         yield start["command"], page[start.start() : end].rstrip() + "\n"
 
 
-def _section(part: Part, printed: str, code: int) -> str:
-    failed = [] if code == 0 else [f"exit code {code}: a figure misses its target, or the part failed"]
-    figures = [line for line in printed.splitlines() if line.strip() and not line.startswith(" ")]
-    lines = [f"$ {part.command}  # {date.today().isoformat()}, revision {_revision()}", *figures, *failed]
+def _section(part: Part, output: str, code: int) -> str:
+    fault_lines = [] if code == 0 else [f"exit code {code}: a figure misses its target, or the part failed"]
+    figures = [line for line in output.splitlines() if line.strip() and not line.startswith(" ")]
+    lines = [f"$ {part.command}  # {date.today().isoformat()}, revision {_revision()}", *figures, *fault_lines]
     return "\n".join([f"## {_part_title(part)}", "```", *lines, "```", ""])
 
 
@@ -75,8 +75,8 @@ def _revision() -> str:
     """The commit of the code that is measured; changes of the docs do not mark it as changed."""
     command = ["git", "-C", str(DOCS.parent), "describe", "--always", "--exclude=*"]
     revision = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip() or "unknown"
-    changed = ["git", "-C", str(DOCS.parent), "diff", "--quiet", "HEAD", "--", ".", ":!docs"]
-    return revision + ("-dirty" if subprocess.run(changed, check=False).returncode else "")
+    diff_command = ["git", "-C", str(DOCS.parent), "diff", "--quiet", "HEAD", "--", ".", ":!docs"]
+    return revision + ("-dirty" if subprocess.run(diff_command, check=False).returncode else "")
 
 
 def _run(part: Part) -> tuple[str, int]:

@@ -96,18 +96,20 @@ def count_exact_matches(old: Sequence[StoredRule], new: Sequence[StoredRule], st
     Those in their old place, and those in another place whose words occur once in each edition.
     """
     places, there = unique_texts(old), {rule.locator: rule for rule in new}
-    moved = {place: unique_texts(new)[words] for words, place in places.items() if words in unique_texts(new)}
-    moved = {here: other for here, other in moved.items() if here != other}
+    moves = {place: unique_texts(new)[words] for words, place in places.items() if words in unique_texts(new)}
+    moves = {here: other for here, other in moves.items() if here != other}
     to: dict[str | None, set[str | None]] = {}
     for step in steps:
         to.setdefault(step.old, set()).add(step.new)
-    stayed = {
+    unmoved = {
         rule.locator for rule in old if rule.folded_text and rule.folded_text == getattr(there.get(rule.locator), "folded_text", "")
     }
-    changed = {locator for step in steps if step.kind is not StepKind.SAME for locator in (step.old, step.new) if locator in stayed}
-    missed = [here for here, other in moved.items() if other not in to[here]]
-    wrong = [here for here in missed if to[here] != {None}]
-    return Words(len(moved), len(missed), len(wrong), len(stayed), len(changed))
+    changed_locators = {
+        locator for step in steps if step.kind is not StepKind.SAME for locator in (step.old, step.new) if locator in unmoved
+    }
+    misses = [here for here, other in moves.items() if other not in to[here]]
+    wrong = [here for here in misses if to[here] != {None}]
+    return Words(len(moves), len(misses), len(wrong), len(unmoved), len(changed_locators))
 
 
 def unique_texts(rules: Sequence[StoredRule]) -> dict[str, str]:
@@ -121,12 +123,12 @@ def derived_matches(old: Sequence[StoredRule]) -> list[bool]:
     text = (rulebook_folder() / "mtg" / FILES[-1]).read_text(encoding="utf-8-sig")
     counts: Counter[str] = Counter()
     for seed in SEEDS:
-        made = derive_edition(text, "December 7, 2025", seed)
+        derived = derive_edition(text, "December 7, 2025", seed)
         to: dict[str, set[str]] = {}
-        for step in steps(old, rules_of(made.text)[1]):
+        for step in steps(old, rules_of(derived.text)[1]):
             to.setdefault(step.old or "", set()).update([step.new] if step.new else [])
-        for number, became in made.became.items():
-            sort = "touched" if number in made.touched else "moved" if became and became != (number,) else "stayed"
+        for number, became in derived.became.items():
+            sort = "touched" if number in derived.touched else "moved" if became and became != (number,) else "stayed"
             counts[sort] += 1
             counts[f"{sort} wrong"] += to.get(number, set()) != set(became)
     return [
@@ -137,11 +139,11 @@ def derived_matches(old: Sequence[StoredRule]) -> list[bool]:
 
 def are_judged_found(steps_of: dict[tuple[str, str], list[Step]]) -> bool:
     """Whether enough of the judged pairs were found; prints the missing ones."""
-    wanted = list(rows())
-    wrong = [row for row in wanted if not is_as_judged(row, steps_of[row.old_edition, row.new_edition])]
+    judged_rows = list(rows())
+    wrong = [row for row in judged_rows if not is_as_judged(row, steps_of[row.old_edition, row.new_edition])]
     for row in wrong:
         print("     ", *row, "found:", *sorted(partners(row, steps_of[row.old_edition, row.new_edition])))
-    return print_share("judged pairs, matched otherwise", len(wrong), len(wanted), JUDGED_MISSED)
+    return print_share("judged pairs, matched otherwise", len(wrong), len(judged_rows), JUDGED_MISSED)
 
 
 def rows() -> Iterator[Row]:
@@ -152,8 +154,8 @@ def rows() -> Iterator[Row]:
 
 def is_as_judged(row: Row, steps: Sequence[Step]) -> bool:
     """Whether the matches agree with the verdict."""
-    allowed = set((row.old if "|" in row.old or row.old == "-" else row.new).split("|"))
-    return bool(partners(row, steps) & allowed)
+    right_locators = set((row.old if "|" in row.old or row.old == "-" else row.new).split("|"))
+    return bool(partners(row, steps) & right_locators)
 
 
 def partners(row: Row, steps: Sequence[Step]) -> set[str]:

@@ -55,20 +55,20 @@ def asked_questions() -> Iterator[Question]:
 
 def read(library: Library, question: Question) -> Reading:
     """Searches, reads the first sections, and compares what was read with the rules that are needed."""
-    needed = {citation_of(iri_of(f"{EDITIONS[question.game]}/{locator}")) for locator in question.needs}
-    asked = {"query": question.query} | ({"game": ",".join(question.named)} if question.named else {})
-    search = tools()["search_rules"].answer(library, asked)
+    needed_refs = {citation_of(iri_of(f"{EDITIONS[question.game]}/{locator}")) for locator in question.needs}
+    arguments = {"query": question.query} | ({"game": ",".join(question.named)} if question.named else {})
+    search = tools()["search_rules"].answer(library, arguments)
     answers = [search]
-    known = {hit["ref"] for hit in search["hits"]}
-    steps = [known & needed]
+    read_refs = {hit["ref"] for hit in search["hits"]}
+    steps = [read_refs & needed_refs]
     for nth in range(SECTIONS):
         for section in search["sections"][nth : nth + 1]:
             answers.append(tools()["read_section"].answer(library, {"ref": section["ref"]}))
-            known |= {rule["ref"] for rule in answers[-1]["rules"] if "text" in rule or "gloss" in rule}
-        steps.append(known & needed)
+            read_refs |= {rule["ref"] for rule in answers[-1]["rules"] if "text" in rule or "gloss" in rule}
+        steps.append(read_refs & needed_refs)
     size = sum(len(encode(answer)) for answer in answers)
     return Reading(
-        question, tuple(map(bool, steps)), tuple(step == needed for step in steps), size / BYTES_PER_TOKEN, search["abstained"]
+        question, tuple(map(bool, steps)), tuple(step == needed_refs for step in steps), size / BYTES_PER_TOKEN, search["abstained"]
     )
 
 
@@ -91,9 +91,9 @@ def _figures_line(name: str, readings: Sequence[Reading]) -> str:
     shares = [*_means(one.found for one in readings), *_means(one.whole for one in readings)]
     tokens = sorted(one.tokens for one in readings)
     most = tokens[len(tokens) * 9 // 10]
-    abstained = statistics.fmean(one.abstained for one in readings)
-    shown = "".join(f"{share:>9.3f}" for share in shares)
-    return f"{name:<22}{len(readings):>6}{shown}{statistics.median(tokens):>9.0f}{most:>7.0f}{abstained:>11.3f}"
+    abstention = statistics.fmean(one.abstained for one in readings)
+    figures = "".join(f"{share:>9.3f}" for share in shares)
+    return f"{name:<22}{len(readings):>6}{figures}{statistics.median(tokens):>9.0f}{most:>7.0f}{abstention:>11.3f}"
 
 
 def _means(rows: Iterable[Sequence[Any]]) -> list[float]:
@@ -106,12 +106,12 @@ def main() -> int:
     parser.add_argument("--home", type=Path, help="a home with the books, kept and used again")
     parser.add_argument("--each", type=int, default=1, help="only every Nth question")
     options = parser.parse_args()
-    asked = list(asked_questions())[:: options.each]
+    questions = list(asked_questions())[:: options.each]
     with folder_or_temporary(options.home) as home:
         loaded(home)
         with Library.open(home) as library:
             library.batch([_WARM_UP])  # blocks until the encoder is built, so that every question is searched alike
-            readings = [read(library, question) for question in asked]
+            readings = [read(library, question) for question in questions]
     print("\n".join(table(readings)), flush=True)
     total = [one for one in readings if one.question.part != UNNAMED]
     share, tokens = statistics.fmean(one.found[-1] for one in total), statistics.median(one.tokens for one in total)

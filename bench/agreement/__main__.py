@@ -45,19 +45,21 @@ def coded_rows() -> list[dict[str, str]]:
 
 
 def _table(rows: Iterable[dict[str, str]]) -> Iterator[str]:
-    grouped: dict[str, list[tuple[str, str]]] = {}
+    answers_by_name: dict[str, list[tuple[str, str]]] = {}
     for row in rows:
-        grouped.setdefault(row["asked"], []).append((row["first"], row["second"]))
+        answers_by_name.setdefault(row["asked"], []).append((row["first"], row["second"]))
     yield f"{'asked':<20}{'lines':>6}{'agree':>7}{'kappa':>8}"
-    for name, pairs in sorted(grouped.items()):
+    for name, pairs in sorted(answers_by_name.items()):
         indent = "" if name == "predicate" else "  "
         yield f"{indent + name:<20}{len(pairs):>6}{share(pairs):>7.2f}{_kappa(pairs):>8}"
     by_first: dict[str, list[tuple[str, str]]] = {}
-    for first, second in grouped.get("predicate", ()):
+    for first, second in answers_by_name.get("predicate", ()):
         by_first.setdefault(first, []).append((first, second))
     yield from (f"  {name:<18}{len(pairs):>6}{share(pairs):>7.2f}{'':>8}" for name, pairs in sorted(by_first.items()))
-    numbers = [pair for name, pairs in grouped.items() if name in draw.NUMERIC_PROPERTIES for pair in pairs]
-    closed = [pair for name, pairs in grouped.items() if name not in (*draw.NUMERIC_PROPERTIES, "predicate") for pair in pairs]
+    numbers = [pair for name, pairs in answers_by_name.items() if name in draw.NUMERIC_PROPERTIES for pair in pairs]
+    closed = [
+        pair for name, pairs in answers_by_name.items() if name not in (*draw.NUMERIC_PROPERTIES, "predicate") for pair in pairs
+    ]
     for name, pairs in {"all numbers": numbers, "all of claims": [*closed, *numbers]}.items():
         yield f"{name:<20}{len(pairs):>6}{share(pairs):>7.2f}{_kappa(pairs):>8}"
 
@@ -81,11 +83,11 @@ def kappa(pairs: Pairs) -> float | None:
 
 def confidence(rows: Iterable[dict[str, str]]) -> dict[str, float]:
     """Predicate → the probability that another judge agrees, by Laplace's rule of succession."""
-    seen: dict[str, list[bool]] = {}
+    agreements: dict[str, list[bool]] = {}
     for row in rows:
         if row["asked"] == "predicate":
-            seen.setdefault(row["first"], []).append(row["first"] == row["second"])
-    return {name: round((sum(agreed) + 1) / (len(agreed) + 2), 2) for name, agreed in seen.items()}
+            agreements.setdefault(row["first"], []).append(row["first"] == row["second"])
+    return {name: round((sum(is_equal) + 1) / (len(is_equal) + 2), 2) for name, is_equal in agreements.items()}
 
 
 def _write(folder: Path, sheets: dict[str, list[draw.Question]]) -> None:

@@ -52,20 +52,22 @@ def claims(texts: Nodes) -> list[Question]:
     for claim in every:
         strata.setdefault(claim.property, []).append(claim)
     shares = _shares({name: len(items) for name, items in strata.items()}, CLAIMS)
-    drawn = [claim for name, size in sorted(shares.items()) for claim in chance.sample(strata[name], size)]
-    asked = [question for claim in drawn for question in _question_of_claim(claim, texts, chance)]
-    asked += _distractors(every, texts, chance)
-    chance.shuffle(asked)
-    return asked
+    claims_drawn = [claim for name, size in sorted(shares.items()) for claim in chance.sample(strata[name], size)]
+    questions = [question for claim in claims_drawn for question in _question_of_claim(claim, texts, chance)]
+    questions += _distractors(every, texts, chance)
+    chance.shuffle(questions)
+    return questions
 
 
 def _shares(sizes: Mapping[str, int], total: int) -> dict[str, int]:
     """Shares proportional to the square root of the sizes, so that small properties are represented."""
     weights = {name: size**0.5 for name, size in sizes.items()}
-    given = {name: min(sizes[name], max(LEAST, int(total * weight / sum(weights.values())))) for name, weight in weights.items()}
+    sizes_drawn = {
+        name: min(sizes[name], max(LEAST, int(total * weight / sum(weights.values())))) for name, weight in weights.items()
+    }
     for name in sorted(sizes, key=lambda name: -sizes[name]):
-        given[name] += min(max(total - sum(given.values()), 0), sizes[name] - given[name], 2)
-    return given
+        sizes_drawn[name] += min(max(total - sum(sizes_drawn.values()), 0), sizes[name] - sizes_drawn[name], 2)
+    return sizes_drawn
 
 
 def _question_of_claim(claim: Claim, texts: Nodes, rng: random.Random) -> Iterator[Question]:
@@ -84,10 +86,10 @@ def _question_of_claim(claim: Claim, texts: Nodes, rng: random.Random) -> Iterat
             for other in claims_in(shipped_store_once())
             if other.property == "sub-zone" and other.iri[:34] == claim.iri[:34]
         }
-        drawn = rng.sample(sorted(parts - {claim.value}), min(4, len(parts) - 1))
+        values = rng.sample(sorted(parts - {claim.value}), min(4, len(parts) - 1))
         same = (other for other in claims_in(shipped_store_once()) if other.concept == claim.concept)
         own = {other.value for other in same if other.property == "sub-zone"}
-        others = [part for part in drawn if part not in own]
+        others = [part for part in values if part not in own]
         yield Question(claim.iri, "sub-zone", name, (*sorted([*others, claim.value]), NO_ANSWER), rules, claim.value)
     else:
         yield Question(claim.iri, claim.property, name, _possible_answers(claim.property), rules, claim.value)
@@ -102,8 +104,8 @@ def _distractors(all_claims: Sequence[Claim], texts: Nodes, rng: random.Random) 
     plain = [claim for claim in all_claims if claim.property not in (*STATEMENT_KINDS, *TOPICS, "sub-zone")]
     names = sorted({claim.property for claim in plain} - {*NUMERIC_PROPERTIES})
     for claim in rng.sample(plain, DECOYS):
-        taken = {other.property for other in plain if other.concept == claim.concept}
-        name = rng.choice([free for free in names if free not in taken])
+        own_properties = {other.property for other in plain if other.concept == claim.concept}
+        name = rng.choice([free for free in names if free not in own_properties])
         yield Question(
             claim.iri,
             name,
@@ -116,14 +118,14 @@ def _distractors(all_claims: Sequence[Claim], texts: Nodes, rng: random.Random) 
 
 def _rules(rules: Iterable[str], texts: Nodes) -> tuple[str, ...]:
     """The words of some rules, the newest edition first."""
-    quoted: dict[str, str] = {}
+    quotations: dict[str, str] = {}
     for rule in sorted(set(rules), key=lambda rule: (split_rule(rule).key.edition, rule), reverse=True):
         key, locator = split_rule(rule)
         for lang in ("ja", "zh-Hans", "en"):
             if node := texts.get((key, lang), {}).get(locator):
-                quoted.setdefault(node.text, f"[{key} {locator}] {' '.join(node.text.split())[:_LONGEST]}")
+                quotations.setdefault(node.text, f"[{key} {locator}] {' '.join(node.text.split())[:_LONGEST]}")
                 break
-    return tuple(quoted.values())[:_MOST]
+    return tuple(quotations.values())[:_MOST]
 
 
 @cache
@@ -149,9 +151,9 @@ def mappings(texts: Nodes) -> list[Question]:
         if question := _question_of_mapping(row, texts):
             strata.setdefault(question.first, []).append(question)
     shares = _shares({name: len(items) for name, items in strata.items()}, MAPPINGS)
-    drawn = [question for name, size in sorted(shares.items()) for question in chance.sample(strata[name], size)]
-    chance.shuffle(drawn)
-    return drawn
+    questions = [question for name, size in sorted(shares.items()) for question in chance.sample(strata[name], size)]
+    chance.shuffle(questions)
+    return questions
 
 
 def predicate_of(row: sssom.MappingRow) -> str:
@@ -166,18 +168,18 @@ def _question_of_mapping(row: sssom.MappingRow, texts: Nodes) -> Question | None
     subject, game = row["subject_id"].removeprefix("concept:"), row["object_source"].removeprefix("scheme:")
     about = f"{row['subject_id']} {row['object_id']} {game}"
     if cell := _cell(row, game):
-        shown, cited = f"{subject} → {game}: {cell[0]}", [sssom.expand_curie(row["subject_rule"]), cell[1]]
+        sentence, cited_rules = f"{subject} → {game}: {cell[0]}", [sssom.expand_curie(row["subject_rule"]), cell[1]]
     else:
         thing = (
             _nearest_concept(row, game) if row["object_id"] == sssom.NO_TERM_FOUND else row["object_id"].removeprefix("concept:")
         )
         if not thing:
             return None
-        shown = f"{subject} → {thing}"
+        sentence = f"{subject} → {thing}"
         own = [sssom.expand_curie(row[name]) for name in ("subject_rule", "object_rule") if row[name]]
-        cited = [*own, *_defining_rules(subject), *_defining_rules(thing)]
-    rules = tuple(text for rule in dict.fromkeys(cited) for text in _rules([rule], texts))[:_MOST]
-    return Question(about, "predicate", shown, PREDICATES, rules, predicate_of(row))
+        cited_rules = [*own, *_defining_rules(subject), *_defining_rules(thing)]
+    rules = tuple(text for rule in dict.fromkeys(cited_rules) for text in _rules([rule], texts))[:_MOST]
+    return Question(about, "predicate", sentence, PREDICATES, rules, predicate_of(row))
 
 
 def _cell(row: sssom.MappingRow, game: str) -> tuple[str, str] | None:

@@ -36,7 +36,7 @@ class Row:
     """An item to judge: its name in the verdicts, its text line by line, and the IRIs of its rules."""
 
     name: str
-    said: tuple[str, ...]
+    lines: tuple[str, ...]
     rules: tuple[str, ...]
 
 
@@ -55,7 +55,7 @@ def main() -> int:
     sizes = {kind: options.rows or SIZES[kind] for kind in options.kind or SIZES}
     for kind, rows in draw_sample(options.seed, sizes).items():
         for number, row in enumerate(rows, 1):
-            lines = (f"@ {kind} {number} {row.name}", *row.said, *_wordings(row.rules, beside))
+            lines = (f"@ {kind} {number} {row.name}", *row.lines, *_wordings(row.rules, beside))
             print("\n  ".join(lines), end="\n\n")
     return 0
 
@@ -69,8 +69,8 @@ def _draw_rows(kind: str, size: int, rng: random.Random, seed: int) -> list[Row]
     if kind == "gloss":
         return [_gloss(*row) for row in of_glosses.draw_sample(of_glosses.by_book(digests(all_games=True)), size, seed)]
     if kind == "claim":
-        held = [claim for claim in claims_in(draw.shipped_store_once()) if claim.status in ("accepted", "disputed")]
-        return [_claim(row) for row in rng.sample([claim for claim in held if claim.property not in draw.TOPICS], size)]
+        valid_claims = [claim for claim in claims_in(draw.shipped_store_once()) if claim.status in ("accepted", "disputed")]
+        return [_claim(row) for row in rng.sample([claim for claim in valid_claims if claim.property not in draw.TOPICS], size)]
     if kind == "label":
         return [_label(*row) for row in rng.sample(list(_labels()), size)]
     if kind == "topic":
@@ -79,41 +79,41 @@ def _draw_rows(kind: str, size: int, rng: random.Random, seed: int) -> list[Row]
 
 
 def _claim(claim: Claim) -> Row:
-    said = (
+    lines = (
         f"{concept_name(claim.concept)} {claim.property} = {claim.value} [{claim.status}]",
         *_first_language(claim.labels),
         *_first_language(claim.notes, "note "),
         *(f"quotes {' '.join(map(str, split_rule(support.rule)))}: {support.quote}" for support in claim.supports),
     )
-    return Row(claim.iri.rpartition("/")[2], said, tuple(support.rule for support in claim.supports))
+    return Row(claim.iri.rpartition("/")[2], lines, tuple(support.rule for support in claim.supports))
 
 
 def _mapping(row: sssom.MappingRow) -> Row:
     name = f"{row['subject_id']} {row['object_id']} {row['object_source']}".rstrip()
     comments = {"en": row["comment"], "ja": row["comment_ja"], "zh-Hans": row["comment_zh"]}
-    said = (
+    lines = (
         f"{row['subject_label']} | {draw.predicate_of(row)} | {row['object_label']} [{row['confidence']}]",
         *_first_language(comments),
     )
     columns = ("subject_rule", "object_rule") if row["subject_rule"] else ("subject_id", "object_id")
-    return Row(name, said, tuple(sssom.expand_curie(row[column]) for column in columns if row[column].startswith("rule:")))
+    return Row(name, lines, tuple(sssom.expand_curie(row[column]) for column in columns if row[column].startswith("rule:")))
 
 
 def _answer(topic: Topic, cell: TopicCell) -> Row:
-    said = (
+    lines = (
         *_first_language(topic.asks, "asks "),
         f"{'this rule answers' if cell.found else 'no rule answers, this one is nearest'} [{cell.sure}]: {cell.quote}",
         *_first_language(cell.says, "says "),
         *_first_language(cell.label, "called "),
         *_first_language(topic.differs, "differs "),
     )
-    return Row(f"{topic.slug}.{cell.game}", said, (cell.rule,))
+    return Row(f"{topic.slug}.{cell.game}", lines, (cell.rule,))
 
 
 def _gloss(digest: Digest, gloss: Gloss) -> Row:
     asked = {lang: " | ".join(questions) for lang, questions in gloss.questions.items()}
-    said = (*_first_language(gloss.words), *_first_language(gloss.example, "example "), *_first_language(asked, "asked "))
-    return Row(f"{digest.key} {gloss.locator}", said, (rule_iri(digest.key, gloss.locator),))
+    lines = (*_first_language(gloss.words), *_first_language(gloss.example, "example "), *_first_language(asked, "asked "))
+    return Row(f"{digest.key} {gloss.locator}", lines, (rule_iri(digest.key, gloss.locator),))
 
 
 def _labels() -> Iterator[tuple[keywords.Keyword, str, keywords.KeywordName]]:
@@ -123,12 +123,12 @@ def _labels() -> Iterator[tuple[keywords.Keyword, str, keywords.KeywordName]]:
 
 def _label(word: keywords.Keyword, lang: str, name: keywords.KeywordName) -> Row:
     others = {other: "; ".join(own.text for own in names) for other, names in word.names.items()}
-    said = (
+    lines = (
         f"{lang}: {name.text} [{'slang, ' if name.slang else ''}{name.source}]",
         *_first_language(others, "names "),
         *_first_language(word.definition, "definition "),
     )
-    return Row(f"{concept_name(word.concept)} {lang} {name.text}", said, (word.rule,) if word.rule else ())
+    return Row(f"{concept_name(word.concept)} {lang} {name.text}", lines, (word.rule,) if word.rule else ())
 
 
 def _first_language(words: Mapping[str, str], prefix: str = "") -> list[str]:
@@ -137,13 +137,13 @@ def _first_language(words: Mapping[str, str], prefix: str = "") -> list[str]:
 
 def _wordings(rules: Sequence[str], loaded_nodes: Nodes) -> Iterator[str]:
     """The words of some rules, each wording once, with the examples and notes below it."""
-    shown: set[str] = set()
+    texts: set[str] = set()
     for key, locator in map(split_rule, dict.fromkeys(rules)):
         node = _node(key, locator, loaded_nodes)
         if node is None:
             yield f"rule {key} {locator}: not loaded"
-        elif node.text not in shown:
-            shown.add(node.text)
+        elif node.text not in texts:
+            texts.add(node.text)
             yield f"rule {key} {locator}: {' '.join(node.text.split())}"
             yield from (f"  {' '.join(aside.text.split())}" for aside in (*node.examples, *node.notes))
 

@@ -74,12 +74,14 @@ def held_out_score(seed: int) -> Score:
     english, chinese = (
         [without_numbers(unit, unit.locator) for unit in some if unit.locator in both] for some in (english, chinese)
     )
-    shuffled = list(disturb(chinese, random.Random(seed)))
-    names = {f"#{place}": unit.locator for place, unit in enumerate(shuffled)}
-    hidden = [without_numbers(unit, name) for name, unit in zip(names, shuffled, strict=True)]
+    disturbed = list(disturb(chinese, random.Random(seed)))
+    names = {f"#{place}": unit.locator for place, unit in enumerate(disturbed)}
+    without_hints = [without_numbers(unit, name) for name, unit in zip(names, disturbed, strict=True)]
     encode = StaticEncoder(SHIPPED_MODEL).encode
-    alignment = align_rules(english, hidden, [(encode([unit.text for unit in english]), encode([unit.text for unit in hidden]))])
-    return Score(sum(link.old == names[link.new] for link in alignment.links), len(alignment.links), len(hidden))
+    alignment = align_rules(
+        english, without_hints, [(encode([unit.text for unit in english]), encode([unit.text for unit in without_hints]))]
+    )
+    return Score(sum(link.old == names[link.new] for link in alignment.links), len(alignment.links), len(without_hints))
 
 
 def without_numbers(unit: AlignmentUnit, name: str) -> AlignmentUnit:
@@ -89,10 +91,10 @@ def without_numbers(unit: AlignmentUnit, name: str) -> AlignmentUnit:
 
 def disturb(rules: Sequence[AlignmentUnit], rng: random.Random) -> Iterator[AlignmentUnit]:
     """The rules with a twentieth dropped and a twentieth moved anywhere."""
-    picked = rng.sample(range(len(rules)), len(rules) // 10)
-    gone = set(picked)
-    rest = [unit for place, unit in enumerate(rules) if place not in gone]
-    for place in picked[::2]:
+    places = rng.sample(range(len(rules)), len(rules) // 10)
+    removed_places = set(places)
+    rest = [unit for place, unit in enumerate(rules) if place not in removed_places]
+    for place in places[::2]:
         rest.insert(rng.randrange(len(rest) + 1), rules[place])
     yield from rest
 
@@ -100,12 +102,16 @@ def disturb(rules: Sequence[AlignmentUnit], rng: random.Random) -> Iterator[Alig
 def hand_checked_score() -> Score:
     """The score of the alignment in a home with both books against the manual one."""
     links = {(old, new) for old, new in force_of_will()}
-    right = claimed = there = 0
+    right = proposed_count = there = 0
     for row in rows():
-        wanted, also = set(row["new"].split("|")) - {"-"}, set(row["also"].split("|"))
-        named = {new for old, new in links if old == row["old"]}
-        right, claimed, there = right + len(named & wanted), claimed + len(named - also), there + len(wanted)
-    return Score(right, claimed, there)
+        expected_partners, also = set(row["new"].split("|")) - {"-"}, set(row["also"].split("|"))
+        proposed_partners = {new for old, new in links if old == row["old"]}
+        right, proposed_count, there = (
+            right + len(proposed_partners & expected_partners),
+            proposed_count + len(proposed_partners - also),
+            there + len(expected_partners),
+        )
+    return Score(right, proposed_count, there)
 
 
 def rows() -> Iterator[dict[str, str]]:

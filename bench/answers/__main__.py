@@ -69,12 +69,12 @@ def _load(library: Library) -> None:
 def _quality(library: Library) -> bool:
     data = tomllib.loads(QUESTIONS_FILE.read_text(encoding="utf-8"))
     outcomes = [Outcome(question, library.ask(question["query"])) for question in data["question"]]
-    lost = [Outcome(question, library.ask(question["query"])) for question in data["unanswerable"]]
+    outcomes_without_answer = [Outcome(question, library.ask(question["query"])) for question in data["unanswerable"]]
     for line in _table(outcomes):
         print(line)
-    abstained = statistics.fmean(outcome.answer["abstained"] for outcome in lost)
-    print(f"{'unanswerable, no claim':<34}{abstained:>7.3f}   of {len(lost)}, at least {LEAST_ABSTAINED}")
-    return _share(outcomes) >= LEAST_FOUND and abstained >= LEAST_ABSTAINED
+    abstention = statistics.fmean(outcome.answer["abstained"] for outcome in outcomes_without_answer)
+    print(f"{'unanswerable, no claim':<34}{abstention:>7.3f}   of {len(outcomes_without_answer)}, at least {LEAST_ABSTAINED}")
+    return _share(outcomes) >= LEAST_FOUND and abstention >= LEAST_ABSTAINED
 
 
 def _share(outcomes: Sequence[Outcome]) -> float:
@@ -87,14 +87,14 @@ def _table(outcomes: Sequence[Outcome]) -> Iterator[str]:
         for value in dict.fromkeys(outcome.question[name] for outcome in outcomes):
             yield f"  {value:<32}{_share([outcome for outcome in outcomes if outcome.question[name] == value]):>7.3f}"
     first = statistics.fmean(0 in outcome.answering_claim_places for outcome in outcomes)
-    known = [outcome for outcome in outcomes if outcome.answering_claim_places and outcome.question["says"]]
+    with_answer = [outcome for outcome in outcomes if outcome.answering_claim_places and outcome.question["says"]]
     yield f"{'  it is the first claim':<34}{first:>7.3f}"
-    answering = statistics.fmean(outcome.has_answering_clause for outcome in known)
-    yield f"{'  of those the clause that answers':<34}{answering:>7.3f}   of {len(known)}"
+    answering = statistics.fmean(outcome.has_answering_clause for outcome in with_answer)
+    yield f"{'  of those the clause that answers':<34}{answering:>7.3f}   of {len(with_answer)}"
     yield f"{'answerable, no claim':<34}{statistics.fmean(outcome.answer['abstained'] for outcome in outcomes):>7.3f}"
-    told = [len(outcome.answer["claims"]) for outcome in outcomes if not outcome.answer["abstained"]]
+    claim_counts = [len(outcome.answer["claims"]) for outcome in outcomes if not outcome.answer["abstained"]]
     words = [len(claim["text"]) for outcome in outcomes for claim in outcome.answer["claims"]]
-    yield f"{'claims an answer':<34}{statistics.fmean(told):>7.1f}   of {statistics.fmean(words):.0f} characters each"
+    yield f"{'claims an answer':<34}{statistics.fmean(claim_counts):>7.1f}   of {statistics.fmean(words):.0f} characters each"
 
 
 def _check_spans(library: Library) -> bool:

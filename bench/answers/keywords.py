@@ -37,7 +37,7 @@ def main() -> int:
 
 
 def _measure(library: Library, rows: list[dict[str, str]]) -> bool:
-    stated: list[bool] = []
+    has_effect: list[bool] = []
     sure: list[bool] = []
     longest = most = 0
     for lang, forms in FORMS.items():
@@ -53,11 +53,11 @@ def _measure(library: Library, rows: list[dict[str, str]]) -> bool:
                 longest = max(longest, sum(len(claim["text"]) for claim in answer["claims"]))
                 most = max(most, len(answer["claims"]))
         print(f"{lang} {statistics.fmean(of_lang):.3f} of {len(of_lang)}")
-        stated += of_lang
-    print(f"the effect is stated {statistics.fmean(stated):.3f} of {len(stated)}, at least {LEAST}")
+        has_effect += of_lang
+    print(f"the effect is stated {statistics.fmean(has_effect):.3f} of {len(has_effect)}, at least {LEAST}")
     print(f"  in sure answers {statistics.fmean(sure) if sure else 1.0:.3f} of {len(sure)}")
     print(f"definitions have at most {most} claims and {longest} characters")
-    return statistics.fmean(stated) >= LEAST and all(sure) and most <= MAX_CLAIMS and longest <= MAX_CHARACTERS
+    return statistics.fmean(has_effect) >= LEAST and all(sure) and most <= MAX_CLAIMS and longest <= MAX_CHARACTERS
 
 
 def _states(answer: Ask, rule: str) -> bool:

@@ -83,8 +83,8 @@ def with_unrelated_cards() -> tuple[CardStore, dict[str, list[dict[str, Any]]]]:
     for game in BOOKS:
         labels = sorted({label.text for label in shipped_labels() if (label.scheme, label.lang) == (game, "en")})
         for name in NAMES:
-            drawn = draw.sample([label for label in labels if len(label) < LONGEST_KEYWORD], KEYWORDS)
-            text = ". ".join((*drawn, "When this card enters play, draw a card."))
+            keywords_drawn = draw.sample([label for label in labels if len(label) < LONGEST_KEYWORD], KEYWORDS)
+            text = ". ".join((*keywords_drawn, "When this card enters play, draw a card."))
             cards.append(Card(game, f"unrelated {name}", {"en": (name,)}, {"en": text}))
         by_game[game] = [
             {"query": NAMED[one.lang].format(draw.choice(NAMES)) + one.query, "needs": one.needs}
@@ -96,11 +96,11 @@ def with_unrelated_cards() -> tuple[CardStore, dict[str, list[dict[str, Any]]]]:
 def print_unrelated(searcher: Searcher) -> None:
     """Prints the recall of questions that name an unrelated card, without and with its file."""
     cards, by_game = with_unrelated_cards()
-    loaded = {game: questions for game, questions in by_game.items() if game in searcher.index.games}
+    questions_by_game = {game: questions for game, questions in by_game.items() if game in searcher.index.games}
     for name, some in (("without cards", None), ("with cards", cards)):
         searcher.cards = some
-        shares = [recall(questions, first_hits(searcher, (game,))) for game, questions in loaded.items()]
-        counts = [len(questions) for questions in loaded.values()]
+        shares = [recall(questions, first_hits(searcher, (game,))) for game, questions in questions_by_game.items()]
+        counts = [len(questions) for questions in questions_by_game.values()]
         means = (sum(map(operator.mul, column, counts)) / sum(counts) for column in zip(*shares, strict=True))
         print_figures(f"{sum(counts)} questions, {name}", tuple(means))
 
@@ -140,9 +140,9 @@ def measure(bundle: Path) -> None:
                 before = recall_by_question(plain, first_hits(searcher, ("mtg",)))
                 searcher.cards = card_index(read_card_file(FOLDER / "ordinary.csv"))
                 after = recall_by_question(plain, first_hits(searcher, ("mtg",)))
-                meant = sum(bool(searcher.understand(Request(question["query"], ("mtg",))).cards) for question in plain)
+                card_count = sum(bool(searcher.understand(Request(question["query"], ("mtg",))).cards) for question in plain)
                 print_figures(
-                    f"{file} {lang}: without, with, read as cards", (sum(before) / len(plain), sum(after) / len(plain), meant)
+                    f"{file} {lang}: without, with, read as cards", (sum(before) / len(plain), sum(after) / len(plain), card_count)
                 )
 
 

@@ -50,14 +50,21 @@ def print_question_figures(searcher: Searcher) -> None:
     """Prints how many names are recognised, and how many of these mean a card."""
     for lang in ("en", "ja", "zh-Hans"):
         rows = [row for row in questions_with_names() if row["lang"] == lang]
-        right, wrong, missed = Counter[str](), Counter[str](), Counter[str]()
+        right, wrong, misses = Counter[str](), Counter[str](), Counter[str]()
         for row in rows:
-            meant, named = Counter(filter(None, row["names"].split("|"))), Counter(recognised_names(searcher, row["text"]))
-            right, wrong, missed = right + (meant & named), wrong + (named - meant), missed + (meant - named)
-        recall = right.total() / (right.total() + missed.total())
+            expected_names, names_found = (
+                Counter(filter(None, row["names"].split("|"))),
+                Counter(recognised_names(searcher, row["text"])),
+            )
+            right, wrong, misses = (
+                right + (expected_names & names_found),
+                wrong + (names_found - expected_names),
+                misses + (expected_names - names_found),
+            )
+        recall = right.total() / (right.total() + misses.total())
         precision = right.total() / max(1, right.total() + wrong.total())
-        said = f"missed {', '.join(missed) or 'none'}; wrong {', '.join(wrong) or 'none'}"
-        print(f"{lang}: {len(rows)} questions, recall {recall:.3f}, precision {precision:.3f} ({said})", flush=True)
+        faults = f"missed {', '.join(misses) or 'none'}; wrong {', '.join(wrong) or 'none'}"
+        print(f"{lang}: {len(rows)} questions, recall {recall:.3f}, precision {precision:.3f} ({faults})", flush=True)
 
 
 def print_rule_figures(searcher: Searcher) -> None:
@@ -65,9 +72,9 @@ def print_rule_figures(searcher: Searcher) -> None:
     for lang, sentences in sorted(_sentences(searcher.knowledge).items()):
         some = sentences[:: max(1, len(sentences) // RULES)][:RULES]
         names = Counter(name for sentence in some for name in set(recognised_names(searcher, sentence)))
-        shown = ", ".join(f"{name} {count}" for name, count in names.most_common(8)) or "none"
+        most_common = ", ".join(f"{name} {count}" for name, count in names.most_common(8)) or "none"
         print(
-            f"{lang}: {len(some)} sentences of rules, a card is heard in {names.total() / len(some):.4f} of them ({shown})",
+            f"{lang}: {len(some)} sentences of rules, a card is heard in {names.total() / len(some):.4f} of them ({most_common})",
             flush=True,
         )
 
@@ -75,14 +82,14 @@ def print_rule_figures(searcher: Searcher) -> None:
 def print_cut_figures(searcher: Searcher) -> None:
     """Prints how many names are recognised that are not words: cut at random, mostly across word boundaries."""
     for lang in ("ja", "zh-Hans"):
-        told = _sentences(searcher.knowledge).get(lang, [])
-        counts = Counter(pair for sentence in told for pair in _PAIR.findall(sentence))
+        lang_sentences = _sentences(searcher.knowledge).get(lang, [])
+        counts = Counter(pair for sentence in lang_sentences for pair in _PAIR.findall(sentence))
         pairs = sorted(pair for pair, count in counts.items() if count <= _FEW)
         names = sorted(random.Random(1).sample(pairs, min(_CUT, len(pairs))))
         searcher.cards = card_index([Card("mtg", str(nth), {lang: (name,)}, {}) for nth, name in enumerate(names)])
         cards = [
             (name, name in recognised_names(searcher, sentence))
-            for sentence in told
+            for sentence in lang_sentences
             for name in set(_PAIR.findall(sentence)) & set(names)
         ]
         few = ", ".join(sorted({name for name, is_heard in cards if is_heard})[:12]) or "none"

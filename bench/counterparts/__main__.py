@@ -115,26 +115,28 @@ class Bench:
                 self._compared[other_game] = compared_rules(self.index, other_game, books, self._fields)
             other = self._compared[other_game]
             for candidate in candidate_pairs(one, other, concepts, self.rarity):
-                known = self.counterparts_of(candidate.rule, other_game)
-                is_curated = int(self.index.rules.group[candidate.other]) in known
-                yield Pair(game, other_game, candidate, is_curated if known else None)
+                known_groups = self.counterparts_of(candidate.rule, other_game)
+                is_curated = int(self.index.rules.group[candidate.other]) in known_groups
+                yield Pair(game, other_game, candidate, is_curated if known_groups else None)
 
     def _concepts_without(self, game: str) -> dict[int, set[str]]:
         """Rule of a game → the concept tokens of its texts by the labels of other games."""
         others = tuple(other for other in self.index.games if other != game)
         rules = np.flatnonzero(self.index.rules.game == self.index.games.index(game)).tolist()
         records = self.knowledge.by_iri([self.index.rules[rule].iri for rule in rules])
-        found: dict[int, set[str]] = {}
+        concepts_of_rule: dict[int, set[str]] = {}
         for rule in rules:
             texts = records[self.index.rules[rule].iri]["texts"].values() if self.index.rules[rule].iri in records else ()
-            named = (
+            named_concepts = (
                 concept
                 for text in texts
                 for _, concepts in find_concepts(words(text["text"]), self.index.lexicon, others)
                 for concept in concepts
             )
-            found[rule] = {CONCEPT + concept for concept in named if scheme_of(concept_iri(concept)) in SHARED_SCHEMES}
-        return found
+            concepts_of_rule[rule] = {
+                CONCEPT + concept for concept in named_concepts if scheme_of(concept_iri(concept)) in SHARED_SCHEMES
+            }
+        return concepts_of_rule
 
 
 def feature_matrix(pairs: Sequence[Pair]) -> Vector:
@@ -147,9 +149,9 @@ def fit_weights(pairs: Sequence[Pair], verdicts: Mapping[frozenset[int], bool]) 
     from sklearn.linear_model import LogisticRegression
 
     right = [verdicts.get(pair.rules, pair.curated) for pair in pairs]
-    known = [pair for pair, is_right in zip(pairs, right, strict=True) if is_right is not None]
-    importance = [_VERDICT_WEIGHT if pair.rules in verdicts else 1.0 for pair in known]
-    values = feature_matrix(known)
+    judged_pairs = [pair for pair, is_right in zip(pairs, right, strict=True) if is_right is not None]
+    importance = [_VERDICT_WEIGHT if pair.rules in verdicts else 1.0 for pair in judged_pairs]
+    values = feature_matrix(judged_pairs)
     scale = values.std(axis=0)
     model = LogisticRegression(max_iter=5000).fit(values / scale, [bool(one) for one in right if one is not None], importance)
     weights = model.coef_[0] / scale
@@ -168,9 +170,9 @@ def saved_verdicts(index: Index) -> Mapping[frozenset[int], bool]:
 def prune_verdicts(candidates: Collection[frozenset[str]]) -> int:
     """Drops the rows of `judged.tsv` about pairs of rules that are not candidates, by path; returns their number."""
     head, *rows = JUDGED_FILE.read_text(encoding="utf-8").splitlines()
-    kept = [row for row in rows if frozenset(row.split("\t")[1:3]) in candidates]
-    JUDGED_FILE.write_text("\n".join((head, *kept)) + "\n", encoding="utf-8")
-    return len(rows) - len(kept)
+    valid_rows = [row for row in rows if frozenset(row.split("\t")[1:3]) in candidates]
+    JUDGED_FILE.write_text("\n".join((head, *valid_rows)) + "\n", encoding="utf-8")
+    return len(rows) - len(valid_rows)
 
 
 def proposed_without(game: str, pairs: Sequence[Pair], verdicts: Mapping[frozenset[int], bool]) -> list[Pair]:
@@ -183,25 +185,24 @@ def proposed_without(game: str, pairs: Sequence[Pair], verdicts: Mapping[frozens
 
 def figures(game: str, pairs: Sequence[Pair], verdicts: Mapping[frozenset[int], bool]) -> str:
     """The proposals for a left-out game: their number, the share that is right, and the share of rules that are covered."""
-    said = proposed_without(game, pairs, verdicts)
-    known = [pair.curated for pair in said if pair.curated is not None]
-    judged = [verdicts[pair.rules] for pair in said if pair.rules in verdicts]
-    annotated, covered = (
+    proposals = proposed_without(game, pairs, verdicts)
+    curated_flags = [pair.curated for pair in proposals if pair.curated is not None]
+    verdicts_of_proposals = [verdicts[pair.rules] for pair in proposals if pair.rules in verdicts]
+    annotated_rules, covered_rules = (
         {pair.candidate.rule for pair in some if pair.curated is not None}
-        for some in ([pair for pair in pairs if pair.game == game], said)
+        for some in ([pair for pair in pairs if pair.game == game], proposals)
     )
-    curated, read = (f"{sum(map(bool, some)):3} of {len(some):3}" for some in (known, judged))
-    share = len(covered) / max(len(annotated), 1)
-    return (
-        f"{game:10} {len(said):4} proposed  curated {curated}  judged right {read}  rules covered {share:.2f} of {len(annotated)}"
-    )
+    of_curated, of_verdicts = (f"{sum(map(bool, some)):3} of {len(some):3}" for some in (curated_flags, verdicts_of_proposals))
+    share = len(covered_rules) / max(len(annotated_rules), 1)
+    coverage = f"rules covered {share:.2f} of {len(annotated_rules)}"
+    return f"{game:10} {len(proposals):4} proposed  curated {of_curated}  judged right {of_verdicts}  {coverage}"
 
 
 def drawn(pairs: Sequence[Pair], verdicts: Mapping[frozenset[int], bool], index: Index) -> Iterator[str]:
     """Proposals of each game with curated counterparts that are still to be judged, as rows of `judged.tsv`."""
     for game in CURATED_GAMES:
-        said = proposed_without(game, pairs, verdicts)
-        some = random.Random(game).sample(said, min(DRAWN, len(said)))
+        proposals = proposed_without(game, pairs, verdicts)
+        some = random.Random(game).sample(proposals, min(DRAWN, len(proposals)))
         for pair in some:
             if pair.rules not in verdicts:
                 yield "\t".join((game, *(path_of(index.rules[rule].iri) for rule in pair.candidate[:2]), ""))

@@ -26,23 +26,23 @@ def main() -> int:
     """Prints the figures, with a row for each book; returns 0 if no hash differs, nothing is copied and all terms agree."""
     files = [Path(name) for name in loaded_home(rulebook_folder())]
     readings = load_books(files)
-    known = digests(all_games=True)
+    every_digest = digests(all_games=True)
     print(f"{'book':<30}{'rules':>8}{'glossed':>9}{'questions':>11}{'hash differs':>14}")
     total: Counter[str] = Counter()
-    for key, lang in dict.fromkeys((digest.key, digest.lang) for digest in known):
-        own = [gloss for digest in known if digest.key == key for gloss in digest.glosses if not gloss.heading]
+    for key, lang in dict.fromkeys((digest.key, digest.lang) for digest in every_digest):
+        own = [gloss for digest in every_digest if digest.key == key for gloss in digest.glosses if not gloss.heading]
         nodes = readings.get((key, lang), {})
         rules = [node for node in nodes.values() if node.kind not in (Kind.CHAPTER, Kind.SECTION)]
         wrong = [gloss for gloss in own if gloss.locator in nodes and _differs(gloss, nodes[gloss.locator])]
-        asked = sum(len(questions) for gloss in own for questions in gloss.questions.values())
-        counts = {"rules": len(rules), "glossed": len(own), "questions": asked, "differs": len(wrong)}
+        question_count = sum(len(questions) for gloss in own for questions in gloss.questions.values())
+        counts = {"rules": len(rules), "glossed": len(own), "questions": question_count, "differs": len(wrong)}
         print(_figures_line(f"  {key}", counts))
         total.update(counts)
     print(_figures_line("all", total))
-    copied, strays = _copied_runs(files, known), _deviation_count(known)
-    print(f"runs of {CJK_RUN} characters or {WORD_RUN} words in common with a rulebook: {sum(copied.values())}")
+    copied_runs, strays = _copied_runs(files, every_digest), _deviation_count(every_digest)
+    print(f"runs of {CJK_RUN} characters or {WORD_RUN} words in common with a rulebook: {sum(copied_runs.values())}")
     print(f"glosses that name a zone in one language and not in another: {strays}")
-    return int(bool(total["differs"] or copied or strays))
+    return int(bool(total["differs"] or copied_runs or strays))
 
 
 def _figures_line(name: str, counts: Mapping[str, int]) -> str:
@@ -71,25 +71,25 @@ def _gloss_texts(digest: Digest, gloss: Gloss) -> list[str]:
     return [*gloss.words.values(), *gloss.example.values(), *questions]
 
 
-def _copied_runs(files: list[Path], known: tuple[Digest, ...]) -> Counter[str]:
+def _copied_runs(files: list[Path], every_digest: tuple[Digest, ...]) -> Counter[str]:
     """Locator → runs of real rulebooks in its glosses and questions."""
     plain = [read(file).text for file in files]
     runs = {run[i : i + CJK_RUN] for run in map(cjk_text, plain) if CJK.search(run) for i in range(len(run) - CJK_RUN + 1)}
     phrases = {tuple(run[i : i + WORD_RUN]) for run in map(words, plain) for i in range(len(run) - WORD_RUN + 1)}
     shared_runs: Counter[str] = Counter()
-    for digest in known:
+    for digest in every_digest:
         for gloss in digest.glosses:
             for text in _gloss_texts(digest, gloss) if not gloss.heading else ():
-                letters, said = cjk_text(without_lists(text)), words(without_lists(text))
+                letters, gloss_words = cjk_text(without_lists(text)), words(without_lists(text))
                 own = (letters[i : i + CJK_RUN] for i in range(len(letters) - CJK_RUN + 1))
                 shared_runs[gloss.locator] += sum(run in runs and is_written_in_cjk(run) for run in own)
-                quoted = (tuple(said[i : i + WORD_RUN]) for i in range(len(said) - WORD_RUN + 1))
-                shared_runs[gloss.locator] += sum(run in phrases and is_words(run) for run in quoted)
+                word_runs = (tuple(gloss_words[i : i + WORD_RUN]) for i in range(len(gloss_words) - WORD_RUN + 1))
+                shared_runs[gloss.locator] += sum(run in phrases and is_words(run) for run in word_runs)
     return +shared_runs
 
 
-def _deviation_count(known: tuple[Digest, ...]) -> int:
-    return len(list(gloss_deviations(shipped_store(), known)))
+def _deviation_count(every_digest: tuple[Digest, ...]) -> int:
+    return len(list(gloss_deviations(shipped_store(), every_digest)))
 
 
 if __name__ == "__main__":

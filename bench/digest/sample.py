@@ -53,15 +53,17 @@ def draw_sample(rows_of: Mapping[str, Sequence[Row]], size: int, seed: int) -> I
 def shares(sizes: Mapping[str, int], size: int) -> dict[str, int]:
     """Each book's part of a sample, by the largest remainder method."""
     total = sum(sizes.values())
-    given = {book: size * own // total for book, own in sizes.items()}
+    sizes_of_books = {book: size * own // total for book, own in sizes.items()}
     behind = sorted(sizes, key=lambda book: -(size * sizes[book] % total))
-    return {book: share + (book in behind[: size - sum(given.values())]) for book, share in given.items()}
+    return {book: share + (book in behind[: size - sum(sizes_of_books.values())]) for book, share in sizes_of_books.items()}
 
 
-def by_book(known: Sequence[Digest]) -> dict[str, list[Row]]:
+def by_book(every_digest: Sequence[Digest]) -> dict[str, list[Row]]:
     """Book → its rules that are glossed, without headings."""
     return {
-        book: [(digest, gloss) for digest in known if str(digest.key) in keys for gloss in digest.glosses if not gloss.heading]
+        book: [
+            (digest, gloss) for digest in every_digest if str(digest.key) in keys for gloss in digest.glosses if not gloss.heading
+        ]
         for book, keys in WHOLE_BOOKS.items()
     }
 
@@ -74,7 +76,7 @@ def _shown_lines(digest: Digest, gloss: Gloss, loaded_nodes: Nodes) -> Iterator[
             yield from (f"    {aside.text}" for aside in (*node.examples, *node.notes))
     for lang in GLOSS_LANGUAGES:
         yield f"  {lang:<8}{gloss.words[lang]}"
-        yield from (f"    example {told}" for told in filter(None, [gloss.example.get(lang)]))
+        yield from (f"    example {example}" for example in filter(None, [gloss.example.get(lang)]))
         yield f"    asked {' | '.join(gloss.questions.get(lang, ()))}"
 
 
@@ -82,9 +84,9 @@ def _print_counts() -> Iterator[str]:
     """For each seed the number of judged rows, and the faults found in them by kind and language."""
     with JUDGED_FILE.open(encoding="utf-8") as file:
         rows = list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t"))
-    for seed, judged in Counter(row["seed"] for row in rows).items():
+    for seed, row_count in Counter(row["seed"] for row in rows).items():
         faulty = [row for row in rows if row["seed"] == seed and row["verdict"] != "right"]
-        yield f"seed {seed}: {judged} rows judged, {len(faulty)} with a fault"
+        yield f"seed {seed}: {row_count} rows judged, {len(faulty)} with a fault"
         for column in ("book", "verdict"):
             yield from (f"  {column} {name}: {count}" for name, count in Counter(row[column] for row in faulty).most_common())
         for lang in GLOSS_LANGUAGES:

@@ -45,26 +45,26 @@ class Label(NamedTuple):
 
 def main() -> int:
     """Prints the terms and the labels that differ and are not excused; returns 0 if there are none."""
-    told = {
+    lines = {
         name: line
         for name, line in differences(load_books(map(Path, loaded_home(rulebook_folder())))).items()
         if name not in excused_differences()
     }
-    print("\n".join([*told.values(), f"terms and labels that differ: {len(told)}"]))
-    return int(bool(told))
+    print("\n".join([*lines.values(), f"terms and labels that differ: {len(lines)}"]))
+    return int(bool(lines))
 
 
-def differences(loaded: Sequence[Reading]) -> dict[tuple[str, str], str]:
+def differences(readings: Sequence[Reading]) -> dict[tuple[str, str], str]:
     """Term or concept, and language → the difference, in one line."""
-    told: dict[tuple[str, str], str] = {}
-    for edition, lang in translated_editions(loaded):
+    lines: dict[tuple[str, str], str] = {}
+    for edition, lang in translated_editions(readings):
         for term in differing_terms(edition, lang):
-            printed = f"{len(term.without)} of {term.rules} glosses are without {' / '.join(term.printed)}"
-            told[term.english, lang] = f"{edition.key} {lang}: {term.english}: {printed}: {', '.join(term.without)}"
-    for label in labels(loaded):
+            sentence = f"{len(term.without)} of {term.rules} glosses are without {' / '.join(term.printed)}"
+            lines[term.english, lang] = f"{edition.key} {lang}: {term.english}: {sentence}: {', '.join(term.without)}"
+    for label in labels(readings):
         name = label.concept.partition("/id/")[2]
-        told[name, label.lang] = f"{name} {label.lang}: {label.preferred}, where the books print {label.printed}"
-    return told
+        lines[name, label.lang] = f"{name} {label.lang}: {label.preferred}, where the books print {label.printed}"
+    return lines
 
 
 def excused_differences() -> dict[tuple[str, str], str]:
@@ -75,19 +75,19 @@ def excused_differences() -> dict[tuple[str, str], str]:
 
 def load_books(files: Iterable[Path]) -> list[Reading]:
     """The rulebooks in some files; other files are left out."""
-    found: list[Reading] = []
+    readings: list[Reading] = []
     for file in files:
         try:
-            found += parse_file(file)
+            readings += parse_file(file)
         except InputError:
             continue
-    return found
+    return readings
 
 
-def translated_editions(loaded: Iterable[Reading]) -> Iterator[tuple[Edition, str]]:
+def translated_editions(readings: Iterable[Reading]) -> Iterator[tuple[Edition, str]]:
     """Each edition that is loaded in English and in another language of glosses, with that language; the newest of each book."""
     by_key: dict[tuple[str, str], dict[str, list[Reading]]] = {}
-    for reading in loaded:
+    for reading in readings:
         by_key.setdefault((reading.key.game, reading.key.book), {}).setdefault(reading.key.edition, []).append(reading)
     for editions in by_key.values():
         newest = editions[max(editions)]
@@ -110,54 +110,54 @@ def printed_terms(edition: Edition, lang: str) -> dict[str, set[str]]:
 def _pair(rule: MergedRule, english: Node, other: Node) -> tuple[str, str] | None:
     keyword = _KEYWORD.fullmatch(rule.locator) and len(english.text) <= _LONGEST_NAME
     if english.kind.is_heading or keyword:
-        named = english.text, other.text
+        titles = english.text, other.text
     elif english.headword and other.headword:
-        named = english.headword, other.headword
+        titles = english.headword, other.headword
     else:
         return None
-    return _ASIDE.sub("", named[0]).strip(), _ASIDE.sub("", named[1]).strip()
+    return _ASIDE.sub("", titles[0]).strip(), _ASIDE.sub("", titles[1]).strip()
 
 
 def differing_terms(edition: Edition, lang: str) -> Iterator[Term]:
     """The terms for which most glosses use another word."""
-    glossed = [(rule, rule.gloss.words["en"].lower(), rule.gloss.words[lang]) for rule in edition.rules.values() if rule.gloss]
-    texts = {rule.locator: f"{node.headword} {node.text}" for rule, _, _ in glossed if (node := rule.texts.get(lang))}
+    glosses = [(rule, rule.gloss.words["en"].lower(), rule.gloss.words[lang]) for rule in edition.rules.values() if rule.gloss]
+    texts = {rule.locator: f"{node.headword} {node.text}" for rule, _, _ in glosses if (node := rule.texts.get(lang))}
     for english, printed in sorted(printed_terms(edition, lang).items()):
-        said = re.compile(rf"(?<![a-z]){re.escape(english)}(?:e?s)?(?![a-z])")
+        pattern = re.compile(rf"(?<![a-z]){re.escape(english)}(?:e?s)?(?![a-z])")
         uses = [
             (rule.locator, words)
-            for rule, gloss, words in glossed
-            if english in gloss and said.search(gloss) and any(term in texts.get(rule.locator, "") for term in printed)
+            for rule, gloss, words in glosses
+            if english in gloss and pattern.search(gloss) and any(term in texts.get(rule.locator, "") for term in printed)
         ]
         without = tuple(locator for locator, words in uses if not any(term in words for term in printed))
         if len(uses) >= MIN_GLOSSES and len(without) > MIN_SHARE * len(uses):
             yield Term(english, tuple(sorted(printed)), len(uses), without)
 
 
-def labels(loaded: Sequence[Reading]) -> Iterator[Label]:
+def labels(readings: Sequence[Reading]) -> Iterator[Label]:
     """The preferred labels of concepts that a game's books print less than half as often as another label of the concept.
 
     A label that contains the other ("graveyard order", "graveyard") does not compete with it, because each of its uses is also a
     use of the other.
     """
-    words = _words(loaded)
-    named: dict[str, dict[str, list[str]]] = {}  # concept → property → labels
+    words = _words(readings)
+    labels_by_concept: dict[str, dict[str, list[str]]] = {}  # concept → property → labels
     for label in labels_in(shipped_store(), (PREF_LABEL, ALT_LABEL)):
         if (scheme_of(label.concept), label.lang) in words:
-            named.setdefault(f"{label.concept} {label.lang}", {}).setdefault(label.property, []).append(label.text)
-    for concept, of in sorted(named.items()):
+            labels_by_concept.setdefault(f"{label.concept} {label.lang}", {}).setdefault(label.property, []).append(label.text)
+    for concept, of in sorted(labels_by_concept.items()):
         iri, lang = concept.rsplit(" ", 1)
-        printed, (preferred, *_) = words[scheme_of(iri), lang], of.get(PREF_LABEL, [""])
+        book_words, (preferred, *_) = words[scheme_of(iri), lang], of.get(PREF_LABEL, [""])
         for other in of.get(ALT_LABEL, ()):
-            uses, rivals = printed.count(fold_text(preferred)), printed.count(fold_text(other))
+            uses, rivals = book_words.count(fold_text(preferred)), book_words.count(fold_text(other))
             if other not in preferred and preferred not in other and rivals >= MIN_GLOSSES and rivals > 2 * uses:
                 yield Label(iri, lang, preferred, other)
 
 
-def _words(loaded: Iterable[Reading]) -> Mapping[tuple[str, str], str]:
+def _words(readings: Iterable[Reading]) -> Mapping[tuple[str, str], str]:
     """Game and language of Chinese or Japanese → the folded text of its books."""
     texts: dict[tuple[str, str], list[str]] = {}
-    for reading in loaded:
+    for reading in readings:
         if reading.lang != "en":
             texts.setdefault((reading.key.game, reading.lang), []).extend(node.text for node in reading.nodes)
     return {key: fold_text(" ".join(nodes)) for key, nodes in texts.items()}

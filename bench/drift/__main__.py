@@ -48,22 +48,24 @@ def main() -> bool:
     before = labels_in_rules(records(english, chinese), labels)
     seconds = time.process_time() - began
     fits = [report_figure("one edition, reading included", seconds, SECONDS, "s", f"{len(before)} findings, processor time")]
-    changed, errors = plant_errors(chinese, (folder / ENGLISH).read_text(encoding="utf-8-sig"), SEED)
-    known = {finding_key(finding) for finding in before}
-    new = [finding for finding in labels_in_rules(records(english, changed), labels) if finding_key(finding) not in known]
-    told = {(rule(finding), finding.kind) for finding in new}
-    lost = Counter(error.kind for error in errors if (error.number, error.kind) not in told)
+    text_with_errors, errors = plant_errors(chinese, (folder / ENGLISH).read_text(encoding="utf-8-sig"), SEED)
+    known_keys = {finding_key(finding) for finding in before}
+    new = [
+        finding for finding in labels_in_rules(records(english, text_with_errors), labels) if finding_key(finding) not in known_keys
+    ]
+    places_found = {(rule(finding), finding.kind) for finding in new}
+    misses = Counter(error.kind for error in errors if (error.number, error.kind) not in places_found)
     right = {(error.number, error.kind) for error in errors}
     wrong = sum((rule(finding), finding.kind) not in right for finding in new)
     fits.append(
         report_figure(
-            "planted errors, not found", 100 * lost.total() / len(errors), MISSED, "%", f"{lost.total()} of {len(errors)}"
+            "planted errors, not found", 100 * misses.total() / len(errors), MISSED, "%", f"{misses.total()} of {len(errors)}"
         )
     )
     fits.append(report_figure("new findings that tell of none", 100 * wrong / len(new), WRONG, "%", f"{wrong} of {len(new)}"))
     every = Counter(error.kind for error in errors)
     for kind in ERROR_KINDS:
-        print(f"      {kind:<18} {every[kind] - lost[kind]:>3} of {every[kind]}")
+        print(f"      {kind:<18} {every[kind] - misses[kind]:>3} of {every[kind]}")
     return all([*fits, judged_precision(before)])
 
 
@@ -110,8 +112,8 @@ def finding_identity(finding: DriftFinding) -> tuple[str, str, str]:
 
 def draw_findings(findings: Sequence[DriftFinding]) -> list[DriftFinding]:
     """Fifty findings, drawn by seed."""
-    ordered = sorted(findings, key=lambda finding: (address(finding), finding.kind, finding.about))
-    return random.Random(DRAWN).sample(ordered, min(SAMPLE, len(ordered)))
+    in_order = sorted(findings, key=lambda finding: (address(finding), finding.kind, finding.about))
+    return random.Random(DRAWN).sample(in_order, min(SAMPLE, len(in_order)))
 
 
 def judged_precision(findings: Sequence[DriftFinding]) -> bool:
@@ -122,9 +124,15 @@ def judged_precision(findings: Sequence[DriftFinding]) -> bool:
     there = [row for row in rows if (row["place"], row["kind"], row["about"]) in still]
     unreal = [row for row in there if row["real"] != "yes"]
     verdicts = {(row["place"], row["kind"], row["about"]): row["real"] == "yes" for row in there}
-    drawn = [verdicts[finding_identity(finding)] for finding in draw_findings(findings) if finding_identity(finding) in verdicts]
+    judgements = [
+        verdicts[finding_identity(finding)] for finding in draw_findings(findings) if finding_identity(finding) in verdicts
+    ]
     fits = report_figure(
-        "findings drawn by seed that are none", _share(drawn.count(False), len(drawn)), UNREAL, "%", f"of {len(drawn)} judged"
+        "findings drawn by seed that are none",
+        _share(judgements.count(False), len(judgements)),
+        UNREAL,
+        "%",
+        f"of {len(judgements)} judged",
     )
     fits &= report_figure(
         "judged findings that are none", _share(len(unreal), len(there)), UNREAL, "%", f"{len(unreal)} of {len(there)}"

@@ -124,25 +124,25 @@ def plant_errors(chinese: str, english: str, seed: int, count: int = 200) -> tup
     """The text with that many errors, each in a rule of its own."""
     chance = random.Random(seed)
     lines, original = chinese.split("\n"), _rules(english)
-    numbered = list(_lines(lines))
-    chance.shuffle(numbered)
-    told: list[PlantedError] = []
-    used: set[str] = set()
+    numbered_lines = list(_lines(lines))
+    chance.shuffle(numbered_lines)
+    planted_errors: list[PlantedError] = []
+    used_numbers: set[str] = set()
     for nth, kind in enumerate(ERROR_KINDS):
         # if one kind has too few places, the other kinds get more errors
-        wanted = -(-(count - len(told)) // (len(ERROR_KINDS) - nth))
+        share = -(-(count - len(planted_errors)) // (len(ERROR_KINDS) - nth))
         change = _error_functions(original)[kind]
-        for line in numbered:
-            if sum(slip.kind == kind for slip in told) >= wanted:
+        for line in numbered_lines:
+            if sum(slip.kind == kind for slip in planted_errors) >= share:
                 break
-            if line.number in used or (line.example != (kind == "missing-example") and kind != "name"):
+            if line.number in used_numbers or (line.example != (kind == "missing-example") and kind != "name"):
                 continue
-            made = change(lines[line.at], chance) if kind != "untranslated" else _leave_untranslated(line, original)
-            if made is not None and not (kind in ("name", "term") and _is_habit(made[1], told, chinese)):
-                lines[line.at], was = made
-                used.add(line.number)
-                told.append(PlantedError(kind, line.number, was))
-    return "\n".join(lines), told
+            change_made = change(lines[line.at], chance) if kind != "untranslated" else _leave_untranslated(line, original)
+            if change_made is not None and not (kind in ("name", "term") and _is_habit(change_made[1], planted_errors, chinese)):
+                lines[line.at], was = change_made
+                used_numbers.add(line.number)
+                planted_errors.append(PlantedError(kind, line.number, was))
+    return "\n".join(lines), planted_errors
 
 
 def _is_habit(original: str, errors: Sequence[PlantedError], text: str) -> bool:
@@ -194,8 +194,8 @@ def _drop_sentence(text: str, rng: random.Random) -> tuple[str, str] | None:
     ]
     if len(sentences) < 2:
         return None
-    gone = rng.choice(sentences[1:])
-    return text.replace(gone, "", 1), gone
+    removed_sentence = rng.choice(sentences[1:])
+    return text.replace(removed_sentence, "", 1), removed_sentence
 
 
 def _change_number(text: str, rng: random.Random) -> tuple[str, str] | None:
@@ -222,8 +222,8 @@ def _change_name(text: str, rng: random.Random) -> tuple[str, str] | None:
     there = [name for name in CARD_NAMES if name in text]
     if not there:
         return None
-    gone = max(there, key=len)
-    return text.replace(gone, rng.choice(OTHER_CARD_NAMES)), gone
+    old_name = max(there, key=len)
+    return text.replace(old_name, rng.choice(OTHER_CARD_NAMES)), old_name
 
 
 def _change_citation(text: str, rng: random.Random) -> tuple[str, str] | None:
@@ -239,16 +239,16 @@ def _change_term(text: str, rng: random.Random) -> tuple[str, str] | None:
     there = [term for term in WRONG_TERMS if term in text]
     if not there:
         return None
-    gone = rng.choice(there)
-    return text.replace(gone, WRONG_TERMS[gone]), gone
+    old_term = rng.choice(there)
+    return text.replace(old_term, WRONG_TERMS[old_term]), old_term
 
 
 def _drop_operator(text: str, rng: random.Random) -> tuple[str, str] | None:
     there = [(word, other) for word, other in LOST_NEGATIONS if text.count(word) == 1]
     if not there:
         return None
-    gone, other = rng.choice(there)
-    return text.replace(gone, other, 1), gone
+    old_operator, other = rng.choice(there)
+    return text.replace(old_operator, other, 1), old_operator
 
 
 def _leave_untranslated(line: Line, original: Mapping[str, str]) -> tuple[str, str] | None:
@@ -271,8 +271,8 @@ def _change_sign(text: str, rng: random.Random) -> tuple[str, str] | None:
     ways = [_half_width, _double_full_stop, _drop_full_stop, _drop_bracket("（", "）"), _drop_bracket("“", "”")]
     rng.shuffle(ways)
     for way in ways:
-        if (made := way(body)) != body:
-            return text.replace(body, made), body
+        if (new_body := way(body)) != body:
+            return text.replace(body, new_body), body
     return None
 
 
@@ -322,20 +322,24 @@ def plant_renderings(
         for name in {match[0] for match in pattern.finditer(line.text)}:
             having.setdefault(name, set()).add(line.at)
     numbers = {line.at: line.number for line in _lines(lines)}
-    planted: list[PlantedRendering] = []
+    planted_renderings: list[PlantedRendering] = []
     for english_name, name in chance.sample(names, len(names)):
         word = re.compile(rf"\b{re.escape(english_name)}", re.IGNORECASE)
         places = sorted(at for at in having.get(name, ()) if word.search(original.get(numbers[at], "")))
-        if len(planted) == count:
+        if len(planted_renderings) == count:
             break
-        if len(places) < _MIN_RULES or len(name) < 2 or any(name in other.usual or other.usual in name for other in planted):
+        if (
+            len(places) < _MIN_RULES
+            or len(name) < 2
+            or any(name in other.usual or other.usual in name for other in planted_renderings)
+        ):
             continue
         second = next(word for word in _invented_words(chance, characters) if word not in chinese)
-        changed = chance.sample(places, max(3, round(chance.uniform(*_SHARES) * len(places))))
-        for at in changed:
+        changed_places = chance.sample(places, max(3, round(chance.uniform(*_SHARES) * len(places))))
+        for at in changed_places:
             lines[at] = _replace_name(pattern, lines[at], name, second)
-        planted.append(PlantedRendering(name, second, len(places), len(changed)))
-    return "\n".join(lines), planted
+        planted_renderings.append(PlantedRendering(name, second, len(places), len(changed_places)))
+    return "\n".join(lines), planted_renderings
 
 
 def _replace_name(pattern: re.Pattern[str], text: str, name: str, second: str) -> str:

@@ -36,18 +36,26 @@ def measure_planted(chinese: str, labels: Sequence[Label]) -> bool:
     before = {
         group(finding) for finding in several_renderings([RuleAndTranslation(one, one) for one in records(english, chinese)], terms)
     }
-    changed, planted = plant_renderings(chinese, file.read_text(encoding="utf-8-sig"), name_pairs(labels), SEED)
-    found = several_renderings([RuleAndTranslation(one, one) for one in records(english, changed)], terms)
-    words = [rendering.words for finding in found for rendering in finding.renderings]
-    lost = [one for one in planted if not any(is_same(one, word) for word in words)]
-    new = [finding for finding in found if group(finding) not in before]
-    false = [finding for finding in new if not any(is_same(one, each.words) for one in planted for each in finding.renderings)]
-    for one in lost:
+    text_with_renderings, planted_renderings = plant_renderings(
+        chinese, file.read_text(encoding="utf-8-sig"), name_pairs(labels), SEED
+    )
+    findings = several_renderings([RuleAndTranslation(one, one) for one in records(english, text_with_renderings)], terms)
+    words = [rendering.words for finding in findings for rendering in finding.renderings]
+    misses = [one for one in planted_renderings if not any(is_same(one, word) for word in words)]
+    new = [finding for finding in findings if group(finding) not in before]
+    false = [
+        finding for finding in new if not any(is_same(one, each.words) for one in planted_renderings for each in finding.renderings)
+    ]
+    for one in misses:
         print(f"      lost: {one.usual} {one.second}, {one.changed} of {one.rules} rules")
     for finding in false:
         print(f"      false: {finding.message}")
     fits = report_figure(
-        "second renderings, not found", 100 * len(lost) / len(planted), LOST, "%", f"{len(lost)} of {len(planted)}"
+        "second renderings, not found",
+        100 * len(misses) / len(planted_renderings),
+        LOST,
+        "%",
+        f"{len(misses)} of {len(planted_renderings)}",
     )
     return (
         report_figure(
@@ -89,9 +97,9 @@ def group(finding: DriftFinding) -> tuple[str, frozenset[str]]:
     return finding.about, frozenset(rendering.words for rendering in finding.renderings)
 
 
-def is_same(planted: PlantedRendering, words: str) -> bool:
+def is_same(rendering: PlantedRendering, words: str) -> bool:
     """Whether words are a planted rendering, or contain it."""
-    return planted.second in words
+    return rendering.second in words
 
 
 if __name__ == "__main__":

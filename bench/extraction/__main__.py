@@ -84,7 +84,7 @@ def measure_books(folder: Path, books: Sequence[Book]) -> Iterator[Score]:
 
 def main() -> int:
     """Returns 0 if the development books reach the targets, otherwise 1."""
-    folder, reached = rulebook_folder(), True
+    folder, is_reached = rulebook_folder(), True
     for title, books in (
         ("development books, tables compiled by hand", DEVELOPMENT_BOOKS),
         ("games that nobody annotated, tables compiled by hand", NEW_BOOKS),
@@ -95,11 +95,11 @@ def main() -> int:
         print(pooled_score(scores, "together").figures_line(), flush=True)
         if books is DEVELOPMENT_BOOKS:
             whole = pooled_score(scores, "")
-            reached = all(getattr(whole, name) >= target for name, target in TARGETS.items())
+            is_reached = all(getattr(whole, name) >= target for name, target in TARGETS.items())
         for result in scores:
             print("\n".join([f"  {result.figures_line()}", *(f"    {note}" for note in result.notes)]), flush=True)
-    print("\n" + ", ".join(f"{name} ≥ {target}" for name, target in TARGETS.items()), "reached" if reached else "NOT reached")
-    return 0 if reached else 1
+    print("\n" + ", ".join(f"{name} ≥ {target}" for name, target in TARGETS.items()), "reached" if is_reached else "NOT reached")
+    return 0 if is_reached else 1
 
 
 if __name__ == "__main__":

@@ -45,10 +45,10 @@ class Score:
 
     def figures_line(self) -> str:
         """The figures on one line."""
-        proposed, asked = self.right + self.wrong, self.right + self.missed
+        proposal_count, expected_count = self.right + self.wrong, self.right + self.missed
         return (
-            f"{self.name:<28} precision {self.precision:.3f} ({self.right}/{proposed})"
-            f"  recall {self.recall:.3f} ({self.right}/{asked})"
+            f"{self.name:<28} precision {self.precision:.3f} ({self.right}/{proposal_count})"
+            f"  recall {self.recall:.3f} ({self.right}/{expected_count})"
             f"  zones {self.zone_recall:.3f} ({self.zones}/{self.zones + self.zones_missed}), {self.zones_invented} invented,"
             f" F1 {self.zone_f1:.3f}"
         )
@@ -66,20 +66,20 @@ def pooled_score(scores: Iterable[Score], name: str) -> Score:
 def score(name: str, table: Sequence[Row], proposals: Proposals, properties: Sequence[str] = EXPECTED_PROPERTIES) -> Score:
     """The score of one book in some properties."""
     tally = Score(name)
-    matched = _matched_rows(table, proposals.zones)
+    rows_of_zones = _matched_rows(table, proposals.zones)
     claims = {(claim.zone, claim.property): claim for claim in proposals.claims if claim.property in properties}
     for row in table:
-        zones = [zone for zone in proposals.zones if matched.get(zone.slug) is row]
+        zones = [zone for zone in proposals.zones if rows_of_zones.get(zone.slug) is row]
         if row.is_expected:
             tally.zones += bool(zones)
             tally.zones_missed += not zones
             if not zones:
                 tally.notes.append(f"zone missed: {row.labels[0]}")
         for name_ in properties:
-            proposed = [claims[zone.slug, name_] for zone in zones if (zone.slug, name_) in claims]
-            _count_row(tally, row, name_, [(claim.value, claim.supports[0].locator) for claim in proposed])
+            proposed_claims = [claims[zone.slug, name_] for zone in zones if (zone.slug, name_) in claims]
+            _count_row(tally, row, name_, [(claim.value, claim.supports[0].locator) for claim in proposed_claims])
     for zone in proposals.zones:
-        if zone.slug not in matched:
+        if zone.slug not in rows_of_zones:
             mine = [claim for claim in claims.values() if claim.zone == zone.slug]
             tally.zones_invented += 1
             tally.wrong += len(mine)
@@ -106,10 +106,12 @@ def _matched_rows(table: Sequence[Row], zones: Sequence[ExtractedZone]) -> dict[
     """Slug of a proposed zone → its row, by any label; if none matches, by a label without the word for zone."""
     rows: dict[str, Row] = {}
     for keys in (lambda label: {fold_text(label)}, _keys):
-        known = {key: row for row in reversed(table) for label in row.labels for key in keys(label)}
+        rows_by_label = {key: row for row in reversed(table) for label in row.labels for key in keys(label)}
         for zone in zones:
-            row = next((known[key] for _, label in zone.labels for key in sorted(keys(label)) if key in known), None)
-            if row and zone.slug not in rows and not any(taken is row for taken in rows.values()):
+            row = next(
+                (rows_by_label[key] for _, label in zone.labels for key in sorted(keys(label)) if key in rows_by_label), None
+            )
+            if row and zone.slug not in rows and not any(other_row is row for other_row in rows.values()):
                 rows[zone.slug] = row
     return rows
 

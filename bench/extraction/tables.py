@@ -66,13 +66,13 @@ def accepted_claims(key: EditionKey) -> list[Row]:
 def _row(zone: Zone, key: EditionKey) -> Row:
     cells = dict(_cells(zone["properties"], f"{key.iri}/"))
     labels = tuple(label for names in zone["labels"].values() for label in names)
-    asked = zone["kind"] if any(name in cells for name in EXPECTED_PROPERTIES) else "unproved"
-    return Row(concept_name(zone["concept"]), labels, asked, cells)
+    kind = zone["kind"] if any(name in cells for name in EXPECTED_PROPERTIES) else "unproved"
+    return Row(concept_name(zone["concept"]), labels, kind, cells)
 
 
 def _cells(properties: dict[str, list[Claim]], edition: str) -> Iterator[tuple[str, Cell]]:
     for name, claims in properties.items():
-        proved = [
+        values_and_rules = [
             (
                 str(claim["value"]),
                 tuple(
@@ -81,6 +81,6 @@ def _cells(properties: dict[str, list[Claim]], edition: str) -> Iterator[tuple[s
             )
             for claim in claims
         ]
-        values = [(value, rules) for value, rules in proved if rules]
+        values = [(value, rules) for value, rules in values_and_rules if rules]
         if values:
             yield name, Cell(frozenset(value for value, _ in values), tuple(rule for _, rules in values for rule in rules))

@@ -52,16 +52,16 @@ def _add(library: Library, folder: Path) -> None:
     for game in ("onepiece", "dm"):
         mine = [row for row in rows if row["game"] == game]
         file = folder / f"{game}.tsv"
-        with file.open("w", encoding="utf-8", newline="") as opened:
-            writer = csv.writer(opened, delimiter="\t")
+        with file.open("w", encoding="utf-8", newline="") as stream:
+            writer = csv.writer(stream, delimiter="\t")
             writer.writerow(("id", "lang", "question", "answer"))
             writer.writerows((row["id"], row["lang"], row["question"], row["answer"]) for row in mine)
         library.add(file, game=game, source="written", later=True)
     write(folder / "made.json", _MADE_COUNT)
-    began, computed = time.perf_counter(), time.process_time()
+    began, cpu_start = time.perf_counter(), time.process_time()
     library.add(folder / "made.json", game="mtg", source="made", later=True)
     library.search("Can the second ability be used?", kind="ruling")
-    took = f"{time.perf_counter() - began:.1f} s, {time.process_time() - computed:.1f} s of processor time here"
+    took = f"{time.perf_counter() - began:.1f} s, {time.process_time() - cpu_start:.1f} s of processor time here"
     _print_figure(f"{_MADE_COUNT} rulings searchable by words and static vectors", took)
 
 
@@ -85,11 +85,11 @@ def _measure_own_questions(library: Library) -> None:
 
 def _measure_paraphrases(library: Library) -> None:
     rows = written_rulings()
-    for named in (True, False):
-        places = [_hit_position(library, row, row["game"] if named else None) for row in rows]
+    for is_game_named in (True, False):
+        places = [_hit_position(library, row, row["game"] if is_game_named else None) for row in rows]
         ten, first = (sum(place < most for place in places) / len(rows) for most in (10, 1))
         _print_figure(
-            f"paraphrase in another language, {'game named' if named else 'all games'}: first ten · first",
+            f"paraphrase in another language, {'game named' if is_game_named else 'all games'}: first ten · first",
             f"{ten:.3f} · {first:.3f} of {len(rows)}",
         )
 
@@ -101,10 +101,10 @@ def _hit_position(library: Library, row: dict[str, str], game: str | None) -> in
 
 def _measure_irrelevant_rulings(library: Library) -> None:
     """How often rulings are listed with rules, for our questions and for unrelated ones."""
-    shown = sum(_is_in_hits(library, row["paraphrase"], row["id"]) for row in written_rulings())
+    ruling_count = sum(_is_in_hits(library, row["paraphrase"], row["id"]) for row in written_rulings())
     _print_figure(
         "the ruling stands beside rules for a paraphrase in another language",
-        f"{shown / len(written_rulings()):.3f} of {len(written_rulings())}",
+        f"{ruling_count / len(written_rulings()):.3f} of {len(written_rulings())}",
     )
     other = sum(any("ruling" in hit for hit in library.search(question)["hits"]) for question in OTHER_QUESTIONS)
     _print_figure(
@@ -145,10 +145,10 @@ def _measure_speed(library: Library) -> None:
     rules = sum(edition["rules"] for edition in library.editions()["editions"])
     rulings = sum(source["rulings"] for source in library.editions()["rulings"])
     for what, some in zip(("seconds", "processor time"), zip(*times, strict=True), strict=True):
-        ordered = sorted(some)
+        in_order = sorted(some)
         _print_figure(
             f"search over {rules} rules and {rulings} rulings, {what}: median · p95",
-            f"{1000 * ordered[len(some) // 2]:.1f} · {1000 * ordered[int(len(some) * 0.95)]:.1f} ms",
+            f"{1000 * in_order[len(some) // 2]:.1f} · {1000 * in_order[int(len(some) * 0.95)]:.1f} ms",
         )
 
 
@@ -160,9 +160,9 @@ def _best_times(library: Library, query: str) -> tuple[float, float]:
     times = []
     for _ in range(5):
         library._bundle().searcher.highlighter.clear_cache()
-        began, computed = time.perf_counter(), time.process_time()
+        began, cpu_start = time.perf_counter(), time.process_time()
         library.search(query)
-        times.append((time.perf_counter() - began, time.process_time() - computed))
+        times.append((time.perf_counter() - began, time.process_time() - cpu_start))
     return min(first for first, _ in times), min(other for _, other in times)
 
 

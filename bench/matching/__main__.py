@@ -52,21 +52,21 @@ def edition_of(folder: Path, book: Book) -> Edition:
 
 def candidates(edition: Edition) -> list[Candidate]:
     """The zones of an edition, without sub-zones, and its other terms."""
-    found, game, named = propose_zones(edition), edition.key.game, set[str]()
+    proposals, game, folded_names = propose_zones(edition), edition.key.game, set[str]()
     some: list[Candidate] = []
-    for zone in found.zones:
+    for zone in proposals.zones:
         names = [name for _, name in zone.labels]
-        named |= set(map(str.casefold, names))
+        folded_names |= set(map(str.casefold, names))
         if zone.kind != "sub-zone":
             values = {
-                claim.property: claim.value for claim in found.claims if claim.zone == zone.slug and claim.property in COMPARED
+                claim.property: claim.value for claim in proposals.claims if claim.zone == zone.slug and claim.property in COMPARED
             }
             purpose = "\n".join(text for section in zone.defining_locators for text in _purpose(edition, section))
             some.append(Candidate(concept_iri(f"{game}/{zone.slug}"), zone.kind, names, values, [], purpose))
     for definition in definitions(edition):
-        names = [name for called in definition.names.values() for name in called]
-        if not named.intersection(map(str.casefold, names)):
-            named |= set(map(str.casefold, names))
+        names = [name for terms in definition.names.values() for name in terms]
+        if not folded_names.intersection(map(str.casefold, names)):
+            folded_names |= set(map(str.casefold, names))
             some.append(Candidate(concept_iri(f"{game}/term-{len(some)}"), "term", names, {}, []))
     return some
 
@@ -80,36 +80,39 @@ def _purpose(edition: Edition, section: str) -> Iterator[str]:
 
 def left_out(books: Mapping[str, Sequence[Candidate]], *, is_list_whole: bool) -> Iterator[tuple[str, Counter[str]]]:
     """For zones and terms, how many known ones have a cross-game concept, how many get a proposal, and how many are right."""
-    known, counts = ProposedMatches(shipped.shipped_store()).knowledge(), {"zone": Counter[str](), "term": Counter[str]()}
+    knowledge, counts = ProposedMatches(shipped.shipped_store()).knowledge(), {"zone": Counter[str](), "term": Counter[str]()}
     concepts: dict[tuple[str | None, tuple[str, ...]], set[str]] = {}
     for label in shipped.shipped_labels():
         concepts.setdefault((game_of(label.concept), comparison_form(label.text)), set()).add(label.concept)
     for book in _ANNOTATED:
-        some, others = books[book.name], known.without(book.game)
+        some, others = books[book.name], knowledge.without(book.game)
         there = {*others.hubs.values(), *(others.zone_hubs if is_list_whole else ())}
         if is_list_whole:
             others = replace(others, left_out=frozenset())
-        proposed = {proposal.candidate.concept: proposal.hub for proposal in propose(some, others)}
+        hubs_by_concept = {proposal.candidate.concept: proposal.hub for proposal in propose(some, others)}
         for candidate in some:
-            meant = {iri for name in candidate.names for iri in concepts.get((book.game, comparison_form(name)), ())}
-            hubs, hub = {known.hubs[iri] for iri in meant if iri in known.hubs}, proposed.get(candidate.concept)
+            concept_iris = {iri for name in candidate.names for iri in concepts.get((book.game, comparison_form(name)), ())}
+            hubs, hub = (
+                {knowledge.hubs[iri] for iri in concept_iris if iri in knowledge.hubs},
+                hubs_by_concept.get(candidate.concept),
+            )
             count = counts["term" if candidate.kind == "term" else "zone"]
-            count.update(wanted=not hubs.isdisjoint(there), said=bool(meant and hub), right=hub in hubs)
+            count.update(wanted=not hubs.isdisjoint(there), said=bool(concept_iris and hub), right=hub in hubs)
     yield from counts.items()
 
 
 def judged(folder: Path) -> Iterator[tuple[str, Counter[str]]]:
     """The same for the zones of each book without annotations, judged by hand; zones that were not extracted are missed."""
-    known, table = ProposedMatches(shipped.shipped_store()).knowledge(), _judged_zones()
+    knowledge, table = ProposedMatches(shipped.shipped_store()).knowledge(), _judged_zones()
     for book in _OTHERS:
         count, edition = Counter[str](), edition_of(folder, book)
         some = candidates(edition)
-        hubs = {proposal.candidate.concept: concept_name(proposal.hub) for proposal in propose(some, known)}
-        named = {name.casefold(): candidate for candidate in some for name in candidate.names}
+        hubs = {proposal.candidate.concept: concept_name(proposal.hub) for proposal in propose(some, knowledge)}
+        candidates_by_name = {name.casefold(): candidate for candidate in some for name in candidate.names}
         langs = {lang for rule in edition.rules.values() for lang in rule.texts}
         for name, right in table[book.game].items():
             if name.isascii() == (langs == {"en"}) and (name.isascii() or _is_printed(edition, name)):
-                candidate = named.get(name.casefold())
+                candidate = candidates_by_name.get(name.casefold())
                 hub = hubs.get(candidate.concept) if candidate else None
                 count.update(wanted=right != {"-"}, said=hub is not None, right=hub in right)
         yield book.name, count
@@ -123,9 +126,9 @@ def prune_judged() -> int:
     """Drops the rows of `judged.tsv` that `judged` does not read; returns their number."""
     games = {book.game for book in _OTHERS}
     head, *rows = JUDGED_FILE.read_text(encoding="utf-8").splitlines()
-    kept = [row for row in rows if row.partition("\t")[0] in games]
-    JUDGED_FILE.write_text("\n".join((head, *kept)) + "\n", encoding="utf-8")
-    return len(rows) - len(kept)
+    valid_rows = [row for row in rows if row.partition("\t")[0] in games]
+    JUDGED_FILE.write_text("\n".join((head, *valid_rows)) + "\n", encoding="utf-8")
+    return len(rows) - len(valid_rows)
 
 
 def _judged_zones() -> Mapping[str, dict[str, set[str]]]:

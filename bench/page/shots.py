@@ -50,12 +50,12 @@ def main() -> int:
         sys.exit("name a home and a folder for the pictures")
     folder, parts = Path(sys.argv[2]), sys.argv[3:]
     folder.mkdir(parents=True, exist_ok=True)
-    wanted = {name: path for name, path in PAGES.items() if not parts or name in parts}
+    chosen_pages = {name: path for name, path in PAGES.items() if not parts or name in parts}
     with browser() as chromium, served_pages(home_argument()) as address:
         complaints = [
-            line for size in SIZES for lang in LANGS for line in _take_pictures(chromium, address, wanted, folder, size, lang)
+            line for size in SIZES for lang in LANGS for line in _take_pictures(chromium, address, chosen_pages, folder, size, lang)
         ]
-    print("\n".join(complaints) or f"{len(wanted) * len(SIZES) * len(LANGS)} pictures in {folder}, nothing to complain of")
+    print("\n".join(complaints) or f"{len(chosen_pages) * len(SIZES) * len(LANGS)} pictures in {folder}, nothing to complain of")
     return 1 if complaints else 0
 
 
@@ -63,24 +63,26 @@ def _take_pictures(chromium: "Browser", address: str, pages: dict[str, str], fol
     """Takes a screenshot of each page; returns the complaints."""
     page = chromium.new_context(base_url=address, locale=lang, reduced_motion="reduce", **SIZES[size]).new_page()
     page.set_default_timeout(TIMEOUT_MS)
-    told = _browser_errors(page)
+    errors = _browser_errors(page)
     for name, path in pages.items():
         page.goto(path, wait_until="networkidle")
         page.screenshot(path=folder / f"{name}-{size}-{lang}.png")
         wider = page.evaluate(_OVERFLOW_SCRIPT)
         yield from (
-            f"{name} {size} {lang}: {line}" for line in (*told, *([f"{wider} pixels wider than the screen"] if wider > 0 else []))
+            f"{name} {size} {lang}: {line}" for line in (*errors, *([f"{wider} pixels wider than the screen"] if wider > 0 else []))
         )
-        told.clear()
+        errors.clear()
     page.context.close()
 
 
 def _browser_errors(page: "Page") -> list[str]:
     """The browser's errors from now on, without the expected 404."""
-    told: list[str] = []
-    page.on("console", lambda said: told.append(said.text) if said.type == "error" and "status of 404" not in said.text else None)
-    page.on("pageerror", lambda fault: told.append(str(fault)))
-    return told
+    errors: list[str] = []
+    page.on(
+        "console", lambda entry: errors.append(entry.text) if entry.type == "error" and "status of 404" not in entry.text else None
+    )
+    page.on("pageerror", lambda fault: errors.append(str(fault)))
+    return errors
 
 
 if __name__ == "__main__":

@@ -89,8 +89,8 @@ def fit_weights(rulings: Sequence[RankedJudgedRuling], names: Sequence[str]) -> 
     from sklearn.linear_model import LogisticRegression
 
     every = list(proposal_positions(rulings))
-    known = [[link_features(case.ranking.hits, nth)[name] for name in names] for case, nth in every]
-    model = LogisticRegression(C=1e4, max_iter=10_000).fit(known, [case.is_right(nth) for case, nth in every])
+    features_of_hits = [[link_features(case.ranking.hits, nth)[name] for name in names] for case, nth in every]
+    model = LogisticRegression(C=1e4, max_iter=10_000).fit(features_of_hits, [case.is_right(nth) for case, nth in every])
     return float(model.intercept_[0]), dict(zip(names, map(float, model.coef_[0]), strict=True))
 
 
@@ -115,12 +115,12 @@ def print_figures(name: str, cases: Sequence[RankedJudgedRuling], *, encoded: bo
         for lang in ("en", "ja"):
             own = [case for case in cases if (case.judged.game, case.judged.lang) == (game, lang)]
             print(f"  {game} {lang}: among three {share(own, LINKS.most):.3f} of {sum(bool(case.judged.rules) for case in own)}")
-    said = np.array([link_confidence(case.ranking.hits, nth, encoded=encoded) for case, nth in proposal_positions(cases)])
+    probabilities = np.array([link_confidence(case.ranking.hits, nth, encoded=encoded) for case, nth in proposal_positions(cases)])
     right = np.array([case.is_right(nth) for case, nth in proposal_positions(cases)])
     for low, high in pairwise(BINS):
-        there = (said >= low) & (said < high)
+        there = (probabilities >= low) & (probabilities < high)
         if there.any():
-            mean, true = said[there].mean(), right[there].mean()
+            mean, true = probabilities[there].mean(), right[there].mean()
             print(f"  said {low:.1f}–{min(high, 1):.1f}: mean {mean:.2f}, right {true:.2f} of {there.sum()}")
 
 

@@ -87,16 +87,18 @@ def judge_questions() -> Iterator[Question]:
 
 def term_questions() -> Iterator[Question]:
     """A sample of the games' names of zones and terms, without slang."""
-    named = {label.text: label for label in shipped_labels() if label.scheme in BOOKS and label.sort is not LabelSort.SLANG}
-    for text in sorted(named)[::SAMPLING_STEP]:
-        yield Question(text, named[text].lang, ANSWERABLE, named[text].scheme, "terms")
+    labels_by_text = {
+        label.text: label for label in shipped_labels() if label.scheme in BOOKS and label.sort is not LabelSort.SLANG
+    }
+    for text in sorted(labels_by_text)[::SAMPLING_STEP]:
+        yield Question(text, labels_by_text[text].lang, ANSWERABLE, labels_by_text[text].scheme, "terms")
 
 
 def seed_questions() -> Iterator[Question]:
     """The questions about the five seed books, which do not answer questions about other chapters of Magic."""
-    read = tomllib.loads((FOLDER / "abstention.toml").read_text(encoding="utf-8"))
+    tables = tomllib.loads((FOLDER / "abstention.toml").read_text(encoding="utf-8"))
     for kind in (ANSWERABLE, "unanswerable"):
-        for row in read[kind]:
+        for row in tables[kind]:
             yield Question(row["query"], row["lang"], row.get("why", kind), row.get("game", ""), "seeds")
 
 
@@ -165,10 +167,10 @@ def _folds(rows: Sequence[Row]) -> list[str]:
 def table(rows: Sequence[Row], probabilities: Vector) -> Iterator[str]:
     """The shares of answerable and of unanswerable questions that are not answered, by library, source, game or kind."""
     answers: dict[tuple[str, str, str, bool], list[bool]] = defaultdict(list)
-    for given, value in zip(rows, probabilities, strict=True):
-        question = given.question
-        for name in ("all", question.game if given.is_answerable else question.kind):
-            answers[given.home, question.source, name, given.is_answerable].append(bool(value < MIN_PROBABILITY))
+    for row, value in zip(rows, probabilities, strict=True):
+        question = row.question
+        for name in ("all", question.game if row.is_answerable else question.kind):
+            answers[row.home, question.source, name, row.is_answerable].append(bool(value < MIN_PROBABILITY))
     yield f"{'library':<8}{'questions':<14}{'of':<14}{'abstained':>10}{'':>6}"
     for (home, source, name, right), some in sorted(answers.items()):
         what = "answerable" if right else "unanswerable"
@@ -221,14 +223,16 @@ def evaluate_features(name: str, rows: Sequence[Row]) -> str:
     """Prints the accuracy of the classifier; returns the weights fitted to all rows."""
     from sklearn.metrics import roc_auc_score
 
-    known = [given for given in rows if given.features is not None]
-    lost = sum(given.is_answerable for given in rows) - sum(given.is_answerable for given in known)
-    names = [fact for fact in known[0].features or () if name == SENTENCES or fact not in ONLY_ENCODED]
-    sure, right = held_out(known, names), np.array([given.is_answerable for given in known])
+    known_rows = [row for row in rows if row.features is not None]
+    lacking = sum(row.is_answerable for row in rows) - sum(row.is_answerable for row in known_rows)
+    names = [fact for fact in known_rows[0].features or () if name == SENTENCES or fact not in ONLY_ENCODED]
+    sure, right = held_out(known_rows, names), np.array([row.is_answerable for row in known_rows])
     print(f"\n== {name}: a game and its questions held out; area under the curve {roc_auc_score(right, sure):.3f}")
-    print(f"{len(rows) - len(known)} of {len(rows)} questions name a game that the library lacks, {lost} of them answerable")
-    print("\n".join(f"  {line}" for line in [*table(known, sure), *reliability(known, sure)]), flush=True)
-    return weights_as_toml(name, fit_weights(feature_matrix(known, names), right), names)
+    print(
+        f"{len(rows) - len(known_rows)} of {len(rows)} questions name a game that the library lacks, {lacking} of them answerable"
+    )
+    print("\n".join(f"  {line}" for line in [*table(known_rows, sure), *reliability(known_rows, sure)]), flush=True)
+    return weights_as_toml(name, fit_weights(feature_matrix(known_rows, names), right), names)
 
 
 if __name__ == "__main__":

@@ -60,9 +60,9 @@ def main() -> None:
         searcher = open_searcher(parser.parse_args().home or Path(scratch) / "home")
         ranks = [rank(searcher, *rule) for rule in rules()]
     shares = [sum(place is not None and place <= most for place, _ in ranks) / len(ranks) for most in (FIRST, TEN)]
-    abstained = sum(lost for _, lost in ranks) / len(ranks)
+    abstention = sum(lost for _, lost in ranks) / len(ranks)
     print(f"{len(ranks)} English rules against the Chinese book")
-    print(f"first {shares[0]:.3f}, in ten {shares[1]:.3f}, abstained {abstained:.3f}")
+    print(f"first {shares[0]:.3f}, in ten {shares[1]:.3f}, abstained {abstention:.3f}")
 
 
 if __name__ == "__main__":

@@ -34,15 +34,15 @@ class Baseline:
     @classmethod
     def open(cls, folder: Path) -> "Baseline":
         """Opens a saved index."""
-        made = cls.__new__(cls)
-        made._index = BM25.load(folder, mmap=True)
-        made.count = int(made._index.scores["num_docs"])
-        return made
+        baseline = cls.__new__(cls)
+        baseline._index = BM25.load(folder, mmap=True)
+        baseline.count = int(baseline._index.scores["num_docs"])
+        return baseline
 
     def best_places(self, query: str, limit: int) -> list[int]:
         """Places of the best texts."""
-        known = [piece for piece in pieces(query) if piece in self._index.vocab_dict]
-        if not known:
+        known_pieces = [piece for piece in pieces(query) if piece in self._index.vocab_dict]
+        if not known_pieces:
             return []
-        places, _ = self._index.retrieve([known], k=min(limit, self.count), show_progress=False)
+        places, _ = self._index.retrieve([known_pieces], k=min(limit, self.count), show_progress=False)
         return [int(place) for place in places[0]]

@@ -118,9 +118,9 @@ Search = Callable[[BookQuestion], tuple[Sequence[tuple[str, str]], bool]]
 """A function from a question to game and locator of the first ten hits, and whether search abstained."""
 
 
-def product_search(loaded: Library) -> Search:
+def product_search(library: Library) -> Search:
     """The product's search; the ranking is measured even if search abstains."""
-    searcher = loaded.searcher()
+    searcher = library.searcher()
 
     def hits(question: BookQuestion) -> tuple[Sequence[tuple[str, str]], bool]:
         request = Request(question.query)
@@ -132,23 +132,23 @@ def product_search(loaded: Library) -> Search:
     return hits
 
 
-def plain_bm25(loaded: Library) -> Search:
+def plain_bm25(library: Library) -> Search:
     """Plain BM25 over the texts, which a home with only the digest lacks."""
     records = [
-        record for record in loaded.knowledge.all_records() if loaded.texts[record["iri"]] and record["kind"] not in HEADING_KINDS
+        record for record in library.knowledge.all_records() if library.texts[record["iri"]] and record["kind"] not in HEADING_KINDS
     ]
     if not records:
         return lambda _: ([], False)
-    index = Baseline([loaded.texts[record["iri"]] for record in records])
+    index = Baseline([library.texts[record["iri"]] for record in records])
     return lambda question: (
         [(records[place]["game"], records[place]["locator"]) for place in index.best_places(question.query, LIMIT)],
         False,
     )
 
 
-def encoder_only(loaded: Library) -> Search:
+def encoder_only(library: Library) -> Search:
     """Only the sentence embeddings of texts and glosses."""
-    searcher, encoder = loaded.searcher(), PretrainedEncoder()
+    searcher, encoder = library.searcher(), PretrainedEncoder()
 
     def hits(question: BookQuestion) -> tuple[Sequence[tuple[str, str]], bool]:
         best = list(searcher.index.signals({}, dense=encoder.encode_query([question.query])[0]).dense_scores.values())
@@ -170,29 +170,29 @@ def question_outcome(question: BookQuestion, search: Search) -> Outcome:
 def table(name: str, outcomes: Sequence[Outcome]) -> Iterable[str]:
     """The figures by game, by same and other language, and for questions that no book answers; those of baselines are indented."""
     indent = "" if name == SEARCH_NAME else "  "
-    answered = [scored for scored in outcomes if scored.asked.game]
+    answerable = [outcome for outcome in outcomes if outcome.asked.game]
     yield f"== {name}: needed rules in ten [95 %] · one in three · MRR · wrongly abstained"
     for game in BOOKS:
-        own = [scored for scored in answered if scored.asked.game == game]
-        same = [scored for scored in own if BOOKS[game] == scored.asked.lang]
-        other = [scored for scored in own if BOOKS[game] != scored.asked.lang]
+        own = [outcome for outcome in answerable if outcome.asked.game == game]
+        same = [outcome for outcome in own if BOOKS[game] == outcome.asked.lang]
+        other = [outcome for outcome in own if BOOKS[game] != outcome.asked.lang]
         for part, some in ((game, own), ("  book's language", same), ("  other language", other)):
             yield _figures_line(indent + part, some)
-    same = [scored for scored in answered if BOOKS[scored.asked.game] == scored.asked.lang]
-    other = [scored for scored in answered if BOOKS[scored.asked.game] != scored.asked.lang]
-    yield _figures_line("all", answered)
+    same = [outcome for outcome in answerable if BOOKS[outcome.asked.game] == outcome.asked.lang]
+    other = [outcome for outcome in answerable if BOOKS[outcome.asked.game] != outcome.asked.lang]
+    yield _figures_line("all", answerable)
     for part, some in (("all, book's language", same), ("all, other language", other)):
         yield _figures_line(indent + part, some)
-    lost = [scored for scored in outcomes if not scored.asked.game]
-    yield f"{indent + 'unanswerable, abstained':<28}{statistics.fmean(scored.abstained for scored in lost):>8.3f}" if lost else ""
+    lost = [outcome for outcome in outcomes if not outcome.asked.game]
+    yield f"{indent + 'unanswerable, abstained':<28}{statistics.fmean(outcome.abstained for outcome in lost):>8.3f}" if lost else ""
 
 
 def _figures_line(name: str, outcomes: Sequence[Outcome]) -> str:
-    recalls = [scored.recall for scored in outcomes]
+    recalls = [outcome.recall for outcome in outcomes]
     low, high = confidence_interval(recalls)
     rest = (
         statistics.fmean(values)
-        for values in zip(*((scored.first, scored.rank, scored.abstained) for scored in outcomes), strict=True)
+        for values in zip(*((outcome.first, outcome.rank, outcome.abstained) for outcome in outcomes), strict=True)
     )
     return f"{name:<28}{statistics.fmean(recalls):>8.3f} [{low:.3f}, {high:.3f}]" + "".join(f"{value:>8.3f}" for value in rest)
 

@@ -52,13 +52,13 @@ class NamedConcept:
 
 def names_in_glosses(records: Sequence[RuleRecord]) -> list[Name]:
     """The names in all glosses and of all concepts, each once in a language."""
-    gathered: dict[tuple[str, tuple[str, ...]], Name] = {}
-    for named in (*_glossed(records), *_concepts(records)):
-        key = named.lang, tuple(token.norm for token in words(named.text))
-        name = gathered.setdefault(key, Name(named.text, named.lang))
-        name.games.add(named.place[0])
-        name.right |= named.right
-    return list(gathered.values())
+    names_by_key: dict[tuple[str, tuple[str, ...]], Name] = {}
+    for found_name in (*_glossed(records), *_concepts(records)):
+        key = found_name.lang, tuple(token.norm for token in words(found_name.text))
+        name = names_by_key.setdefault(key, Name(found_name.text, found_name.lang))
+        name.games.add(found_name.place[0])
+        name.right |= found_name.right
+    return list(names_by_key.values())
 
 
 def _glossed(records: Sequence[RuleRecord]) -> Iterator[NamedConcept]:
@@ -77,7 +77,7 @@ def _titles(record: RuleRecord) -> Iterator[tuple[str, str, Where]]:
         yield from ((lang, word, "headword") for lang, word in record["headwords"].items() if lang in QUESTION_FORMS)
     elif record["kind"] in HEADING_KINDS:
         yield from ((lang, words_, "title") for lang, words_ in record["digest"].items())
-    elif record["children"] and len(parts := {lang: _TITLE.split(said, maxsplit=1) for lang, said in record["digest"].items()}):
+    elif record["children"] and len(parts := {lang: _TITLE.split(words, maxsplit=1) for lang, words in record["digest"].items()}):
         yield from ((lang, split[0], "title") for lang, split in parts.items() if all(len(part) > 1 for part in parts.values()))
 
 
@@ -124,18 +124,18 @@ def main() -> None:
     parser.add_argument("home", type=Path, help="a home of the digest alone, or with books")
     parser.add_argument("--each", type=int, default=1, help="every so many names")
     options = parser.parse_args()
-    loaded = library(Home(options.home))
-    asked = names_in_glosses(list(loaded.knowledge.all_records()))[:: options.each]
-    searcher = loaded.searcher()
+    library_ = library(Home(options.home))
+    names = names_in_glosses(list(library_.knowledge.all_records()))[:: options.each]
+    searcher = library_.searcher()
     groups: dict[str, list[int | None]] = defaultdict(list)
-    for name in asked:
+    for name in names:
         place = rank(searcher, name)
         for group in ("all", name.lang, *sorted(name.games)):
             groups[group].append(place)
     print("== names asked what they are: names · first · in three · in ten")
     for group, places in groups.items():
-        shown = group if group == "all" else f"  {group}"
-        print(f"{shown:<10}{len(places):>6}" + "".join(f"{_share_within(places, most):>8.3f}" for most in (1, FIRST_RANKS, 10)))
+        label = group if group == "all" else f"  {group}"
+        print(f"{label:<10}{len(places):>6}" + "".join(f"{_share_within(places, most):>8.3f}" for most in (1, FIRST_RANKS, 10)))
 
 
 def _share_within(places: Sequence[int | None], max_place: int) -> float:

@@ -101,16 +101,16 @@ def _hits_of_query(library: Library, searcher: Searcher, query: Mapping[str, Any
     request = Request(query["query"], (query["game"],) if query["game"] else ())
     if use_abstention:
         body = searcher.search(request)
-        listed = [(hit["iri"], hit["game"], hit["number"]) for hit in body["hits"]]
-        return _scored_line(library, query["id"], listed, abstained=body["abstained"])
+        hit_rows = [(hit["iri"], hit["game"], hit["number"]) for hit in body["hits"]]
+        return _scored_line(library, query["id"], hit_rows, abstained=body["abstained"])
     places = [hit.rule for hit in searcher.rank(searcher.understand(request), request).hits]
     rules = [searcher.index.rules[place] for place in places]
-    return _scored_line(library, query["id"], [(indexed.iri, indexed.game, indexed.number) for indexed in rules], abstained=False)
+    return _scored_line(library, query["id"], [(rule.iri, rule.game, rule.number) for rule in rules], abstained=False)
 
 
 def _scored_line(library: Library, name: str, hits: Sequence[tuple[str, str, str | None]], *, abstained: bool) -> dict[str, Any]:
-    shown = [{"game": game, "number": number, "text": library.texts[iri]} for iri, game, number in hits]
-    return {"id": name, "abstained": abstained, "hits": shown}
+    hit_bodies = [{"game": game, "number": number, "text": library.texts[iri]} for iri, game, number in hits]
+    return {"id": name, "abstained": abstained, "hits": hit_bodies}
 
 
 def bm25_baseline(library: Library, queries: Sequence[Mapping[str, Any]]) -> Hits:
@@ -120,8 +120,8 @@ def bm25_baseline(library: Library, queries: Sequence[Mapping[str, Any]]) -> Hit
     for query in queries:
         there = [record for record in records if query["game"] in (None, record["game"])]
         places = Baseline([library.texts[record["iri"]] for record in there]).best_places(query["query"], 10)
-        shown = [(there[place]["iri"], there[place]["game"], there[place]["number"]) for place in places]
-        hits_of[query["id"]] = _scored_line(library, query["id"], shown, abstained=False)
+        hit_rows = [(there[place]["iri"], there[place]["game"], there[place]["number"]) for place in places]
+        hits_of[query["id"]] = _scored_line(library, query["id"], hit_rows, abstained=False)
     return hits_of
 
 
@@ -161,16 +161,16 @@ def print_ablation(score: ModuleType, library: Library, queries: Sequence[Mappin
 
 def cross_validated(score: ModuleType, library: Library, queries: Sequence[Mapping[str, Any]], fold_count: int = 5) -> float:
     """nDCG@10 where each fifth of the queries is ranked with the weights that are best for the other four."""
-    asked = [query for query in queries if query["relevant"]]
-    values = [figures_by_query(score, asked, hits(library, asked, settings)) for settings in SETTINGS_GRID]
-    names = [query["id"] for query in asked]
+    answerable = [query for query in queries if query["relevant"]]
+    values = [figures_by_query(score, answerable, hits(library, answerable, settings)) for settings in SETTINGS_GRID]
+    names = [query["id"] for query in answerable]
     random.Random(0).shuffle(names)
-    held: list[float] = []
+    held_out: list[float] = []
     for fold in range(fold_count):
         out = set(names[fold::fold_count])
         best = max(values, key=lambda scores: statistics.fmean(value for name, value in scores.items() if name not in out))
-        held += [best[name] for name in out]
-    return statistics.fmean(held)
+        held_out += [best[name] for name in out]
+    return statistics.fmean(held_out)
 
 
 def print_pooled(score: ModuleType, queries: Sequence[Mapping[str, Any]], hits_of: Hits) -> None:
@@ -191,9 +191,9 @@ def table(score: ModuleType, queries: Sequence[Mapping[str, Any]], hits_of: Hits
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "hits.jsonl"
         file.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in hits_of.values()), encoding="utf-8")
-        with redirect_stdout(io.StringIO()) as printed:
+        with redirect_stdout(io.StringIO()) as output:
             score.main([str(folder() / "queries.jsonl"), str(file)])
-    print(textwrap.indent(printed.getvalue(), "  "), end="")
+    print(textwrap.indent(output.getvalue(), "  "), end="")
     wrong = [query["id"] for query in queries if query["relevant"] and hits_of[query["id"]]["abstained"]]
     print(f"answerable queries abstained from: {len(wrong)} of {sum(bool(query['relevant']) for query in queries)}")
 
@@ -206,19 +206,19 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder_name:
         scratch = Path(folder_name)
         rulestone.Library.open(scratch / "seeds").add(seeds)
-        loaded = library(Home(scratch / "seeds"))
+        seeds_library = library(Home(scratch / "seeds"))
         print("== the five seeds")
-        table(score, queries, sure := hits(loaded, queries, use_abstention=True))
+        table(score, queries, sure := hits(seeds_library, queries, use_abstention=True))
         print_pooled(score, queries, sure)
         print("  == ablation, abstention off")
-        print_ablation(score, loaded, queries)
+        print_ablation(score, seeds_library, queries)
         print(
             f"weights chosen by 5-fold cross-validation from {len(SETTINGS_GRID)}: "
-            f"nDCG@10 {cross_validated(score, loaded, queries):.3f}"
+            f"nDCG@10 {cross_validated(score, seeds_library, queries):.3f}"
         )
         rulestone.Library.open(scratch / "digest").build()
         print("== a fresh clone: the digest alone")
-        fresh = hits(library(Home(scratch / "digest"), loaded.texts), queries, use_abstention=True)
+        fresh = hits(library(Home(scratch / "digest"), seeds_library.texts), queries, use_abstention=True)
         table(score, queries, fresh)
         print_pooled(score, queries, fresh)
 

@@ -47,10 +47,10 @@ def main(home: Path) -> None:
             without.add(RULES, game="ferry", edition="2021-05-03")
         for game in ("ferry", "dm", "ygo"):
             _print(f"abstained, {game} without a guide", list(find_abstentions(without, questions, game)))
-    with Library.open(home / "with") as guided:
+    with Library.open(home / "with") as library:
         if fresh:
-            guided.add([RULES, GUIDE], game="ferry")
-        _print(f"in {LIMIT}", list(find_rules(guided, questions)))
+            library.add([RULES, GUIDE], game="ferry")
+        _print(f"in {LIMIT}", list(find_rules(library, questions)))
 
 
 def _print(name: str, results: Sequence[tuple[Row, bool]]) -> None:

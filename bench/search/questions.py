@@ -73,15 +73,15 @@ def main() -> None:
     for lang, name in BOOKS.items():
         with tempfile.TemporaryDirectory() as scratch:
             rulestone.Library.open(scratch).add([rulebook_folder() / "mtg" / name])
-            loaded = library(Home(Path(scratch)))
-            product = first_hits(loaded.searcher(), ("mtg",))
+            seeds_library = library(Home(Path(scratch)))
+            product = first_hits(seeds_library.searcher(), ("mtg",))
             for file in FILES:
-                asked = questions(lang, file)
-                if not asked:
+                own_questions = questions(lang, file)
+                if not own_questions:
                     continue
-                print(f"== {len(asked)} of {file} ({lang}) against {name}: share of the needed rules in the first ten")
-                for what, search in (("  plain BM25", plain_bm25(loaded)), ("search", product)):
-                    print_figures(what, asked, search)
+                print(f"== {len(own_questions)} of {file} ({lang}) against {name}: share of the needed rules in the first ten")
+                for what, search in (("  plain BM25", plain_bm25(seeds_library)), ("search", product)):
+                    print_figures(what, own_questions, search)
 
 
 if __name__ == "__main__":

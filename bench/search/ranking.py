@@ -106,21 +106,21 @@ def questions() -> Iterator[Question]:
 
 def extracted(searcher: Searcher) -> list[Candidates]:
     """The candidates of every question that re-ranking orders."""
-    found: list[Candidates] = []
+    every_question: list[Candidates] = []
     index = searcher.index
 
     def record(head: Ids, columns: Columns) -> Scores:
         locators = [index.rules.locators[rule] if index.rules[rule].game == question.game else None for rule in head.tolist()]
-        needed, helps = (np.array([locator in some for locator in locators]) for some in (question.needs, question.also))
+        is_needed, helps = (np.array([locator in some for locator in locators]) for some in (question.needs, question.also))
         families = index.rules.group[index.outline.top_rule[head]].tolist()
-        found.append(Candidates(question, columns, needed, needed | helps, families))
+        every_question.append(Candidates(question, columns, is_needed, is_needed | helps, families))
         return np.zeros(len(head), dtype=np.float32)
 
     searcher.ranker.reranker = record
     for question in questions():
         request = Request(question.query, question.named)
         searcher.rank(searcher.understand(request), request)
-    return found
+    return every_question
 
 
 def fitted(some: Sequence[Labelled], names: Sequence[str], strength: float) -> dict[str, float]:
@@ -128,9 +128,9 @@ def fitted(some: Sequence[Labelled], names: Sequence[str], strength: float) -> d
     from scipy.optimize import minimize
 
     useful = [one for one in some if one.needed.any() and not one.needed.all()]
-    stacked = [np.stack([one.columns[name] for name in names], axis=1).astype(float) for one in useful]
-    scale = np.concatenate(stacked).std(axis=0) + 1e-9
-    rows = [(features / scale, one.needed / one.needed.sum()) for features, one in zip(stacked, useful, strict=True)]
+    feature_rows = [np.stack([one.columns[name] for name in names], axis=1).astype(float) for one in useful]
+    scale = np.concatenate(feature_rows).std(axis=0) + 1e-9
+    rows = [(features / scale, one.needed / one.needed.sum()) for features, one in zip(feature_rows, useful, strict=True)]
 
     def loss(weights: Vector) -> tuple[float, Vector]:
         total, gradient = float(weights @ weights) / (2 * strength), weights / strength
@@ -164,15 +164,15 @@ def grown(some: Sequence[Candidates], weights: dict[str, float]) -> Trees:
     nodes = [stage[0].nodes for stage in model._predictors]
     shape = (len(nodes), max(map(len, nodes)))
     children = np.tile(np.arange(shape[1], dtype=np.int16), (shape[0], 1))
-    made = Trees(
+    trees = Trees(
         tuple(names), np.zeros(shape, np.int16), np.zeros(shape, np.float32), children, children.copy(), np.zeros(shape, np.float32)
     )
     for tree, own in enumerate(nodes):
         inner, leaves = np.flatnonzero(~own["is_leaf"].astype(bool)), np.flatnonzero(own["is_leaf"])
-        made.features[tree, inner], made.thresholds[tree, inner] = own["feature_idx"][inner], own["num_threshold"][inner]
-        made.left[tree, inner], made.right[tree, inner] = own["left"][inner], own["right"][inner]
-        made.values[tree, leaves] = own["value"][leaves]
-    return made
+        trees.features[tree, inner], trees.thresholds[tree, inner] = own["feature_idx"][inner], own["num_threshold"][inner]
+        trees.left[tree, inner], trees.right[tree, inner] = own["left"][inner], own["right"][inner]
+        trees.values[tree, leaves] = own["value"][leaves]
+    return trees
 
 
 def model_of(some: Sequence[Candidates], names: Sequence[str], strength: float) -> Model:
@@ -187,24 +187,24 @@ def figures(some: Sequence[Candidates], sums_of: Callable[[Candidates], Vector])
     for one in some:
         order = np.argsort(-sums_of(one), kind="stable")
         families = [one.families[place] for place in order]
-        kept, _ = collapse_siblings(order.tolist(), families, SEARCH.max_siblings, SEARCH.collapse_depth)
-        hits = one.needed[kept]
+        kept_rules, _ = collapse_siblings(order.tolist(), families, SEARCH.max_siblings, SEARCH.collapse_depth)
+        hits = one.needed[kept_rules]
         shares.append(hits[:TEN].sum() / len(set(one.question.needs)))
         three.append(bool(hits[:THREE].any()))
         first.append(bool(hits[0]))
     return statistics.fmean(shares), statistics.fmean(three), statistics.fmean(first)
 
 
-def chosen(taught: Sequence[Candidates], names: Sequence[str]) -> float:
+def chosen(examples: Sequence[Candidates], names: Sequence[str]) -> float:
     """The strength that is best with each game held out."""
 
     def value(strength: float) -> float:
         outcomes = []
         for game in BOOKS:
-            weights = fitted([one for one in taught if one.question.game != game], names, strength)
-            own = [one for one in taught if one.question.game == game]
+            weights = fitted([one for one in examples if one.question.game != game], names, strength)
+            own = [one for one in examples if one.question.game == game]
             outcomes += [sum(figures(own, by_linear(weights))) * len(own)]
-        return sum(outcomes) / len(taught)
+        return sum(outcomes) / len(examples)
 
     return max(STRENGTHS, key=value)
 
@@ -214,12 +214,12 @@ def by_linear(weights: dict[str, float]) -> Callable[[Candidates], Vector]:
     return lambda one: linear(weights, one.columns).astype(float)
 
 
-def leads(taught: Sequence[Candidates], names: Sequence[str], strength: float) -> Iterator[str]:
+def leads(examples: Sequence[Candidates], names: Sequence[str], strength: float) -> Iterator[str]:
     """For each lead: how many of the judges' questions have it, and in how many of these the first hit is needed or helps."""
     pairs: list[tuple[float, bool]] = []
     for fold in range(FOLDS):
-        model = model_of([one for at, one in enumerate(taught) if at % FOLDS != fold], names, strength)
-        for one in (one for one in taught[fold::FOLDS] if not one.question.named):
+        model = model_of([one for at, one in enumerate(examples) if at % FOLDS != fold], names, strength)
+        for one in (one for one in examples[fold::FOLDS] if not one.question.named):
             sums = model.relevance(one)
             first, second = np.argsort(-sums, kind="stable")[:2]
             pairs.append((float(sums[first] - sums[second]), bool(one.helps[first])))
@@ -235,9 +235,9 @@ def weighed(name: str, searchers: Mapping[str, Searcher]) -> Model:
         extracts = {
             glosses: [replace(one, columns=_without_dense(one.columns)) for one in every] for glosses, every in extracts.items()
         }
-    taught = [one for every in extracts.values() for one in every if one.question.part == TAUGHT]
-    names = [feature for feature in LINEAR if feature in taught[0].columns]
-    model = model_of(taught, names, strength := chosen(taught, names))
+    examples = [one for every in extracts.values() for one in every if one.question.part == TAUGHT]
+    names = [feature for feature in LINEAR if feature in examples[0].columns]
+    model = model_of(examples, names, strength := chosen(examples, names))
     orders: Sequence[Callable[[Candidates], Vector]] = (
         lambda one: -np.arange(len(one.needed), dtype=float),
         by_linear(model.weights),
@@ -249,9 +249,9 @@ def weighed(name: str, searchers: Mapping[str, Searcher]) -> Model:
             for game in ("", *BOOKS):
                 own = [one for one in every if one.question.part == part and game in ("", one.question.game)]
                 columns = zip(*(figures(own, order) for order in orders), strict=True) if own else ()
-                shown = "".join(f"   {' → '.join(f'{value:.3f}' for value in column)}" for column in columns)
-                print(f"{part:<12}{game or 'all':<10}{len(own):>5}{shown}", flush=True)
-    print("\n".join(leads(taught, names, strength)), flush=True)
+                figures_line = "".join(f"   {' → '.join(f'{value:.3f}' for value in column)}" for column in columns)
+                print(f"{part:<12}{game or 'all':<10}{len(own):>5}{figures_line}", flush=True)
+    print("\n".join(leads(examples, names, strength)), flush=True)
     return model
 
 

@@ -54,8 +54,8 @@ def extracted(searcher: Searcher) -> list[Candidates]:
     current: dict[tuple[str, str], list[int]] = {}
     for rule in np.flatnonzero(rules.current).tolist():
         current.setdefault((rules.editions[rule].game, rules.locators[rule]), []).append(rule)
-    asked = [*questions(), *heading_questions(searcher)]
-    return [found for question in asked if (found := _candidates(searcher, question, current))]
+    every_question = [*questions(), *heading_questions(searcher)]
+    return [case for question in every_question if (case := _candidates(searcher, question, current))]
 
 
 def heading_questions(searcher: Searcher) -> Iterator[Question]:
@@ -87,15 +87,15 @@ def _candidates(searcher: Searcher, question: Question, current: Mapping[tuple[s
     if not sections:
         return None
     roots = searcher.index.outline.section_root
-    wanted = {int(roots[rule]) for locator in question.needs for rule in current.get((question.game, locator), ())}
-    needed = np.array([section.root in wanted for section in sections])
-    return Candidates(question, section_features(searcher.index, query, sections), needed)
+    needed_roots = {int(roots[rule]) for locator in question.needs for rule in current.get((question.game, locator), ())}
+    is_needed = np.array([section.root in needed_roots for section in sections])
+    return Candidates(question, section_features(searcher.index, query, sections), is_needed)
 
 
 def figures(some: Sequence[Candidates], score: Callable[[Candidates], NDArray[np.float32]]) -> list[float]:
     """How often the section of a needed rule is among the first 1, 3 and 5."""
-    ranked = [one.needed[np.argsort(-score(one), kind="stable")] for one in some]
-    return [statistics.fmean(bool(needed[:depth].any()) for needed in ranked) for depth in DEPTHS]
+    needed_by_rank = [one.needed[np.argsort(-score(one), kind="stable")] for one in some]
+    return [statistics.fmean(bool(flags[:depth].any()) for flags in needed_by_rank) for depth in DEPTHS]
 
 
 def main() -> None:
@@ -106,8 +106,8 @@ def main() -> None:
     options = parser.parse_args()
     with folder_or_temporary(options.home) as home:
         every = extracted(loaded(home).searcher())
-    taught = [one for one in every if one.question.part == TAUGHT]
-    weights = fitted(taught, list(taught[0].columns), STRENGTH)
+    examples = [one for one in every if one.question.part == TAUGHT]
+    weights = fitted(examples, list(examples[0].columns), STRENGTH)
     scores: dict[str, Callable[[Candidates], NDArray[np.float32]]] = {
         "best rule": lambda one: one.columns["best"],
         "sum": lambda one: one.columns["sum"],
@@ -118,8 +118,8 @@ def main() -> None:
         for game in ("", *BOOKS):
             own = [one for one in every if one.question.part == part and game in ("", one.question.game)]
             for name, score in scores.items() if own else ():
-                shown = "  ".join(f"{value:.3f}" for value in figures(own, score))
-                print(f"{f'  {game}' if game else part:<12}{len(own):>5}  {name:<10}  {shown}", flush=True)
+                figures_line = "  ".join(f"{value:.3f}" for value in figures(own, score))
+                print(f"{f'  {game}' if game else part:<12}{len(own):>5}  {name:<10}  {figures_line}", flush=True)
     if options.write:
         lines = ["# Weights of the features of sections. Written by: python -m bench.search.sections --write"]
         FILE.write_text(

@@ -70,23 +70,23 @@ def rank_situation(searcher: Searcher, situation: Situation) -> RankedSituation:
     return RankedSituation(situation, ten, any(place < THREE for place in places), fifty, searcher.search(request)["abstained"])
 
 
-def figures_table(ranked: Sequence[RankedSituation]) -> Iterable[str]:
+def figures_table(outcomes: Sequence[RankedSituation]) -> Iterable[str]:
     """The figures for all situations, for each game and for each of its languages."""
     yield f"{'situations':<20}{'asked':>6}  in ten [95 %]           one in three  in fifty  abstained"
-    yield _figures_line("all", ranked)
-    for lang in sorted({one.situation.lang for one in ranked}):
-        yield _figures_line(f"all {lang}", [one for one in ranked if one.situation.lang == lang])
-    for game in sorted({one.situation.game for one in ranked}):
-        own = [one for one in ranked if one.situation.game == game]
+    yield _figures_line("all", outcomes)
+    for lang in sorted({one.situation.lang for one in outcomes}):
+        yield _figures_line(f"all {lang}", [one for one in outcomes if one.situation.lang == lang])
+    for game in sorted({one.situation.game for one in outcomes}):
+        own = [one for one in outcomes if one.situation.game == game]
         yield _figures_line(f"  {game}", own)
         for lang in sorted({one.situation.lang for one in own}):
             yield _figures_line(f"    {lang}", [one for one in own if one.situation.lang == lang])
 
 
-def _figures_line(name: str, ranked: Sequence[RankedSituation]) -> str:
-    low, high = confidence_interval([one.ten for one in ranked])
-    ten, three, fifty, abstained = (statistics.fmean(column) for column in list(zip(*ranked, strict=True))[1:])
-    return f"{name:<20}{len(ranked):>6}  {ten:.3f} [{low:.3f}, {high:.3f}]{three:>14.3f}{fifty:>10.3f}{abstained:>11.3f}"
+def _figures_line(name: str, outcomes: Sequence[RankedSituation]) -> str:
+    low, high = confidence_interval([one.ten for one in outcomes])
+    ten, three, fifty, abstention = (statistics.fmean(column) for column in list(zip(*outcomes, strict=True))[1:])
+    return f"{name:<20}{len(outcomes):>6}  {ten:.3f} [{low:.3f}, {high:.3f}]{three:>14.3f}{fifty:>10.3f}{abstention:>11.3f}"
 
 
 def main() -> None:
@@ -96,8 +96,8 @@ def main() -> None:
     options = parser.parse_args()
     with folder_or_temporary(options.home) as home:
         searcher = loaded(home).searcher(SEARCH)
-        measured = [one for one in situations() if one.split == "measure"]
-        print("\n".join(figures_table([rank_situation(searcher, one) for one in measured])))
+        measured_situations = [one for one in situations() if one.split == "measure"]
+        print("\n".join(figures_table([rank_situation(searcher, one) for one in measured_situations])))
 
 
 if __name__ == "__main__":

@@ -69,7 +69,7 @@ def table(outcomes: Sequence[Outcome]) -> Iterable[str]:
     for lang in ("", *sorted({one.question.lang for one in outcomes})):
         own = [one for one in outcomes if lang in ("", one.question.lang)]
         shares = (
-            statistics.fmean(any(given[:cut]) for given in column)
+            statistics.fmean(any(places[:cut]) for places in column)
             for column, cut in (
                 ([one.hits for one in own], 1),
                 ([one.hits for one in own], THREE),
@@ -78,14 +78,14 @@ def table(outcomes: Sequence[Outcome]) -> Iterable[str]:
                 ([one.claims for one in own], 1),
             )
         )
-        answered = [one for one in own if one.state is not Certainty.UNSURE]
-        sure = [one for one in answered if one.state is Certainty.SURE]
+        with_answer = [one for one in own if one.state is not Certainty.UNSURE]
+        sure = [one for one in with_answer if one.state is Certainty.SURE]
         wrong = sum(not all(one.claims) for one in sure)
-        likely = [any(one.claims) for one in answered if one.state is Certainty.LIKELY]
+        likely = [any(one.claims) for one in with_answer if one.state is Certainty.LIKELY]
         yield (
             f"{lang or 'all':<10}{len(own):>6}"
             + "".join(f"{share:>7.3f}" for share in shares)
-            + f"      {len(sure)}/{len(answered)}  {wrong}  {len(likely)} {statistics.fmean(likely or [0]):.3f}"
+            + f"      {len(sure)}/{len(with_answer)}  {wrong}  {len(likely)} {statistics.fmean(likely or [0]):.3f}"
         )
 
 

@@ -42,16 +42,18 @@ def held_out_questions(glosses: Sequence[tuple[str, Gloss]], held_out: Sequence[
         yield from (Question(place, lang, text) for lang in GLOSS_LANGUAGES for text in gloss.questions.get(lang, ()))
 
 
-def bm25_scores(tokenized: Sequence[Sequence[str]], queries: Sequence[Sequence[str]]) -> Scores:
+def bm25_scores(tokens_of_texts: Sequence[Sequence[str]], queries: Sequence[Sequence[str]]) -> Scores:
     """Scores by bm25s, shape (queries, texts)."""
     from bm25s import BM25
 
     vocabulary: dict[str, int] = {}
-    ids = [[vocabulary.setdefault(token, len(vocabulary)) for token in text] for text in tokenized]
+    ids = [[vocabulary.setdefault(token, len(vocabulary)) for token in text] for text in tokens_of_texts]
     index = BM25(method="lucene")
     index.index((ids, vocabulary), show_progress=False, create_empty_token=False)
-    known = [[token for token in dict.fromkeys(query) if token in vocabulary] for query in queries]
-    return np.array([index.get_scores(query) if query else np.zeros(len(tokenized)) for query in known], dtype=np.float32)
+    known_tokens = [[token for token in dict.fromkeys(query) if token in vocabulary] for query in queries]
+    return np.array(
+        [index.get_scores(query) if query else np.zeros(len(tokens_of_texts)) for query in known_tokens], dtype=np.float32
+    )
 
 
 def ranks(scores: Scores, places: Sequence[int]) -> list[int]:

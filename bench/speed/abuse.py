@@ -36,12 +36,12 @@ def attack(port: int, seconds: float) -> Counter[str]:
             counts[name] += 1
 
     with ThreadPoolExecutor(COSTLY_CLIENTS + 2) as pool:
-        started = [
+        threads = [
             pool.submit(_never_read, port, until, note),
             pool.submit(_vary_header, port, until, note),
             *(pool.submit(_ask_costly, port, until, note, nth) for nth in range(COSTLY_CLIENTS)),
         ]
-    for each in started:
+    for each in threads:
         each.result()
     return counts
 
@@ -65,10 +65,10 @@ def _never_read(port: int, until: float, note: Callable[[str], None]) -> None:
 
 
 def _vary_header(port: int, until: float, note: Callable[[str], None]) -> None:
-    begun = time.monotonic()
+    start = time.monotonic()
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     for nth in count():
-        time.sleep(max(0.0, begun + nth / VARIANTS_PER_SECOND - time.monotonic()))
+        time.sleep(max(0.0, start + nth / VARIANTS_PER_SECOND - time.monotonic()))
         if time.monotonic() > until:
             break
         made_up = f"x/{nth}{'z' * HEADER_BYTES}"

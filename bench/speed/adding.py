@@ -51,29 +51,33 @@ class LaterCost(NamedTuple):
 def is_within_later_targets(folder: Path, scratch: Path) -> bool:
     """Whether `build` of the digest and `add --later` to homes with the digest and with twelve editions are within the targets."""
     digest, magic = scratch / "digest", scratch / "magic"
-    built = run_command([RULESTONE, "build", "--later"], digest).computed  # writes the bundle in the user's cache, if there is none
+    build_seconds = run_command(
+        [RULESTONE, "build", "--later"], digest
+    ).computed  # writes the bundle in the user's cache, if there is none
     again = run_command([RULESTONE, "build", "--later"], scratch / "second").computed
     shutil.copytree(digest, magic)
     edition, *others = _magic_editions(folder, scratch)
     first = run_command([RULESTONE, "add", "--later", edition], magic).computed
     run_command([RULESTONE, "add", "--later", *others], magic)
     seed = str(folder / "seeds" / "003-dm-card-view.ja.txt")
-    unannotated = str(next((folder / "lovelive").iterdir()))
+    unannotated_file = str(next((folder / "lovelive").iterdir()))
     rulings = ["--game", "mtg", "--source", "bench", _many_rulings(scratch)]
     costs = [
         LaterCost("60 rules of an annotated game", "digest", [seed], SEED_SECONDS),
         LaterCost("the same beside twelve editions of Magic", "magic", [seed], SEED_SECONDS * BESIDE_SHARE),
-        LaterCost("a book of an unannotated game", "digest", ["--game", "lovelive", unannotated], UNANNOTATED_SECONDS),
+        LaterCost("a book of an unannotated game", "digest", ["--game", "lovelive", unannotated_file], UNANNOTATED_SECONDS),
         LaterCost(f"{RULINGS} rulings", "magic", rulings, RULINGS_SECONDS),
     ]
     within = [
-        report_figure("build of the digest, processor time", built, BUILD_SECONDS, "s", "one run, the first with its cache"),
+        report_figure(
+            "build of the digest, processor time", build_seconds, BUILD_SECONDS, "s", "one run, the first with its cache"
+        ),
         report_figure("build of the digest for a further home", again, BUILD_SECONDS, "s", "one run, processor time"),
         report_figure("add --later an edition of Magic, processor time", first, EDITION_SECONDS, "s", "one run"),
     ]
     for cost in costs:
-        with tempfile.TemporaryDirectory(dir=scratch) as copied:
-            home = shutil.copytree(scratch / cost.home, Path(copied) / "home")
+        with tempfile.TemporaryDirectory(dir=scratch) as scratch_copy:
+            home = shutil.copytree(scratch / cost.home, Path(scratch_copy) / "home")
             seconds = run_command([RULESTONE, "add", "--later", *cost.arguments], home).computed
         within.append(report_figure(f"add --later {cost.name}, processor time", seconds, cost.max_seconds, "s", "one run"))
     return all(within)

@@ -70,10 +70,10 @@ def _product_queries() -> list[str]:
 
 
 def _large_queries() -> list[str]:
-    doubled = " ".join(f"BIND(CONCAT(?x{nth}, ?x{nth}) AS ?x{nth + 1})" for nth in range(40))
+    doublings = " ".join(f"BIND(CONCAT(?x{nth}, ?x{nth}) AS ?x{nth + 1})" for nth in range(40))
     return [
-        f"SELECT * {{ BIND('xxxxxxxx' AS ?x0) {doubled} }}",
-        f"SELECT (STRLEN(?x40) AS ?n) {{ BIND('xxxxxxxx' AS ?x0) {doubled} }}",
+        f"SELECT * {{ BIND('xxxxxxxx' AS ?x0) {doublings} }}",
+        f"SELECT (STRLEN(?x40) AS ?n) {{ BIND('xxxxxxxx' AS ?x0) {doublings} }}",
         "SELECT (REPLACE(GROUP_CONCAT(?o), '.', '$0$0$0$0$0$0$0$0') AS ?x) { ?s ?p ?o }",
         "SELECT (GROUP_CONCAT(CONCAT(STR(?s), STR(?p), STR(?o), STR(?t))) AS ?x) { ?s ?p ?o . ?t ?q ?r }",
         "SELECT * { ?s ?p ?o FILTER(REGEX(STR(?o), '(((((a{1,30}){1,30}){1,30}){1,30}){1,30})')) }",

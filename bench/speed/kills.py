@@ -46,8 +46,8 @@ def home_contents(home: Path) -> str:
 
 def start_command(home: Path, arguments: Sequence[str]) -> subprocess.Popen[bytes]:
     """Starts a command on a home."""
-    given = [RULESTONE, "--home", str(home), *arguments]
-    return subprocess.Popen(given, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    command = [RULESTONE, "--home", str(home), *arguments]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def run_undisturbed(base: Path, scratch: Path, arguments: Sequence[str]) -> KilledRun:
@@ -64,18 +64,18 @@ def copy_home(base: Path, scratch: Path) -> Path:
     return Path(shutil.copytree(base, home))
 
 
-def kill_command(base: Path, scratch: Path, known: KilledRun, share: float) -> str | None:
+def kill_command(base: Path, scratch: Path, run: KilledRun, share: float) -> str | None:
     """Kills a command after a share of its time; returns the problems found afterwards."""
     home = copy_home(base, scratch)
-    process = start_command(home, known.arguments)
-    time.sleep(known.seconds * share)
+    process = start_command(home, run.arguments)
+    time.sleep(run.seconds * share)
     process.send_signal(signal.SIGKILL)
     process.wait()
     between = home_contents(home)
-    if between not in (known.before, known.after):
+    if between not in (run.before, run.after):
         return "the home holds something else"
-    code = start_command(home, known.arguments).wait()
-    if home_contents(home) != known.after:
+    code = start_command(home, run.arguments).wait()
+    if home_contents(home) != run.after:
         return f"given again it ended with {code} and left something else"
     return None if code in (0, 1) else f"given again it ended with {code}"
 
@@ -88,21 +88,21 @@ def main() -> bool:
         scratch, base, book = Path(name), Path(name) / "base", Path(name) / "pier.txt"
         book.write_text(NEW_BOOK, encoding="utf-8")
         put_books(base).close()
-        given = (
+        commands = (
             ("add", str(book), "--game", "ferry", "--book", "piers", "--lang", "en", "--edition", "2025-01-01"),
             ("build", "--later"),
             ("remove", sorted((FOLDER / "books").glob("*.txt"))[0].name),
         )
-        sound = [_kill_series(base, scratch, arguments, KILL_POINTS // len(given)) for arguments in given]
+        sound = [_kill_series(base, scratch, arguments, KILL_POINTS // len(commands)) for arguments in commands]
         return all(sound)
 
 
 def _kill_series(base: Path, scratch: Path, arguments: Sequence[str], points: int) -> bool:
-    known = run_undisturbed(base, scratch, arguments)
-    faults = [kill_command(base, scratch, known, (nth + 0.5) / points) for nth in range(points)]
+    run = run_undisturbed(base, scratch, arguments)
+    faults = [kill_command(base, scratch, run, (nth + 0.5) / points) for nth in range(points)]
     wrong = [f"{(nth + 0.5) / points:.0%}: {fault}" for nth, fault in enumerate(faults) if fault]
     print(
-        f"{'LOST' if wrong else 'ok  '} {arguments[0]:<7} killed at {points} points of {known.seconds:.1f} s",
+        f"{'LOST' if wrong else 'ok  '} {arguments[0]:<7} killed at {points} points of {run.seconds:.1f} s",
         *wrong,
         sep="\n  ",
         flush=True,

@@ -78,7 +78,7 @@ def _tolerate_refusal(step: Callable[[str], object]) -> Callable[[str], object]:
 
 def steps() -> Mapping[str, Callable[[str], object]]:
     """The measured steps: everything that processes a file or a user's words."""
-    named: dict[str, Callable[[str], object]] = {
+    steps_by_name: dict[str, Callable[[str], object]] = {
         "page": make_layout,
         "fold": fold_text,
         "heal ja": partial(remove_torn_spaces, lang="ja"),
@@ -92,7 +92,7 @@ def steps() -> Mapping[str, Callable[[str], object]]:
         "cite hundreds": _citation_steps("hundreds"),
         "cite dashed": _citation_steps("dashed"),
     }
-    return named | {f"split {slug}": _parsing_steps(slug) for slug in catalogue().grammars}
+    return steps_by_name | {f"split {slug}": _parsing_steps(slug) for slug in catalogue().grammars}
 
 
 def make_text(shape: tuple[str, str], length: int) -> str:
@@ -124,9 +124,9 @@ def main() -> bool:
     for name, step in steps().items():
         most = max((measure_growth(step, shape) for shape in worst_shapes(step)), key=lambda grown: grown.ratio)
         times = "".join(f"{seconds * 1000:>6.1f} ms" for seconds in most.seconds)
-        told = f"{most.ratio:6.1f} ×" if most.ratio else "   fast "
+        ratio_text = f"{most.ratio:6.1f} ×" if most.ratio else "   fast "
         verdict = "OVER" if most.ratio > MAX_RATIO else "    "
-        print(f"{name:<28}{times}{told} {verdict} {most.text!r}", flush=True)
+        print(f"{name:<28}{times}{ratio_text} {verdict} {most.text!r}", flush=True)
         linear = linear and most.ratio <= MAX_RATIO
     return linear
 

@@ -53,11 +53,11 @@ def paths(library: Library) -> dict[str, list[str]]:
     """The requests, by kind."""
     records = (json.loads(line) for piece in library.export("jsonl") for line in piece.splitlines())
     rules = [f"/v1/rules/{record['iri'].partition('/id/')[2]}" for record in records if record["number"]]
-    asked = [words for digest in digests() for gloss in digest.glosses for words in gloss.questions.get("en", ())[:1]]
+    questions = [words for digest in digests() for gloss in digest.glosses for words in gloss.questions.get("en", ())[:1]]
     names = [concept["label"] for concept in library.concepts(limit=1000, lang="en")["concepts"]]
     return {
         "rules": [quote(path) for path in _spread_sample(rules)],
-        "search": [f"/v1/search?q={quote(words)}" for words in _spread_sample(asked)],
+        "search": [f"/v1/search?q={quote(words)}" for words in _spread_sample(questions)],
         "terms": [f"/v1/terms?label={quote(name)}" for name in _spread_sample(names)],
         "zones": ["/v1/zones?lang=en", "/v1/zones?lang=ja", "/v1/zones?lang=zh", "/v1/zones?games=dm,mtg&lang=en"],
     }
@@ -105,11 +105,11 @@ def measure_kind(kind: str, paths: Sequence[str], port: int, bare: int) -> bool:
     run_wrk(port, paths, 1)
     rounds = [(run_wrk(port, paths), run_wrk(bare, [f"/bare?size={long}"])) for _ in range(ROUNDS)]
     own, other = (sorted(column, key=lambda load: load.rate)[ROUNDS // 2] for column in zip(*rounds, strict=True))
-    share, failed = own.rate / other.rate, sum(load.failed for load, _ in rounds)
-    verdict = "ok  " if share >= MIN_SHARES.get(kind, 0) and not failed else "LESS"
+    share, fault_count = own.rate / other.rate, sum(load.failed for load, _ in rounds)
+    verdict = "ok  " if share >= MIN_SHARES.get(kind, 0) and not fault_count else "LESS"
     behind = f"p50 {own.p50:.1f} p99 {own.p99:.1f} ms; bare {other.rate:.0f} /s p50 {other.p50:.1f} p99 {other.p99:.1f} ms"
     print(f"{verdict} {kind:<8} {own.rate:8.0f} /s {share:6.2f} of bare  {behind};", end=" ")
-    print(f"{long} bytes, {len(paths)} paths, {failed} failed", flush=True)
+    print(f"{long} bytes, {len(paths)} paths, {fault_count} failed", flush=True)
     return verdict == "ok  "
 
 
@@ -127,10 +127,10 @@ def _measure_all(home: Path) -> bool:
     granian = (str(Path(sys.executable).with_name("granian")), "bench.speed.bare:create_app", "--factory", "--interface", "asgi")
     bare = (*granian, "--http", "1", "--no-ws", "--log-level", "error", "--workers", cores, "--port", PORT_PLACEHOLDER)
     with Library.open(home) as library:
-        asked = paths(library)
+        paths_by_kind = paths(library)
     own = (RULESTONE, "--home", str(home), "serve", "--port", PORT_PLACEHOLDER, "--workers", cores)
     with running_server(*own) as port, running_server(*bare) as other:
-        figures = [measure_kind(kind, some, port, other) for kind, some in asked.items()]
+        figures = [measure_kind(kind, some, port, other) for kind, some in paths_by_kind.items()]
         return all(figures)
 
 

@@ -22,8 +22,8 @@ def is_command_fast(home: Path, words: str, max_factor: float) -> bool:
     """Whether a command is within its target."""
     look_up = partial(run_command, [RULESTONE, *words.split()], home)
     bare = partial(run_command, [sys.executable, "-c", "import pyoxigraph, typer"])
-    looked_up, imported = alternate(15, lambda: look_up().seconds, lambda: bare().seconds)
-    own, other = statistics.median(looked_up), statistics.median(imported)
+    looked_up, import_times = alternate(15, lambda: look_up().seconds, lambda: bare().seconds)
+    own, other = statistics.median(looked_up), statistics.median(import_times)
     behind = f"{own * 1000:.0f} ms against {other * 1000:.0f} ms, median of 15, whole processes in turn"
     return report_figure(f"rulestone {words} : import pyoxigraph, typer", own / other, max_factor, "×", behind)
 
@@ -58,7 +58,7 @@ def main() -> bool:
     with tempfile.TemporaryDirectory() as name:
         home = Path(name)
         run_command([RULESTONE, "add", *loaded_home(rulebook_folder())], home)
-        return all([*(is_command_fast(home, asked, most) for asked, most in COMMANDS.items()), is_route_fast(home)])
+        return all([*(is_command_fast(home, words, most) for words, most in COMMANDS.items()), is_route_fast(home)])
 
 
 if __name__ == "__main__":

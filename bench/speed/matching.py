@@ -39,13 +39,13 @@ def timed_command(arguments: Sequence[str]) -> None:
     import rulestone.writing.embeddings.embed  # noqa: F401
     from api.cli.app import main as run
 
-    spent: list[float] = []
+    seconds: list[float] = []
 
     def timed(function: Callable[..., object]) -> Callable[..., object]:
-        def call(*given: object, **named: object) -> object:
+        def call(*arguments: object, **options: object) -> object:
             start = processor_seconds()
-            result = function(*given, **named)
-            spent.append(processor_seconds() - start)
+            result = function(*arguments, **options)
+            seconds.append(processor_seconds() - start)
             return result
 
         return call
@@ -55,7 +55,7 @@ def timed_command(arguments: Sequence[str]) -> None:
             module, _, function = name.rpartition(".")
             stack.enter_context(mock.patch(name, timed(getattr(sys.modules[module], function))))
         code = run(arguments)
-    print(json.dumps({"seconds": processor_seconds(), "matching": sum(spent)}))
+    print(json.dumps({"seconds": processor_seconds(), "matching": sum(seconds)}))
     sys.exit(code)
 
 

@@ -33,10 +33,10 @@ def magic_edition(*langs: str) -> list[str]:
 def is_answered_in_time(home: Path) -> bool:
     """Whether a query is fast enough with one Magic book and the small books loaded."""
     run_command([RULESTONE, "add", *seed_books(), *magic_edition("En")], home)
-    asked: QueryFigures = run_in_process(answer_requests, home)
-    times = ", ".join(f"p{share} {asked.percentile(share):.1f}" for share in (50, 95, 99))
-    behind = f"{times} ms, {len(asked.seconds)} queries, each its best of 5, whole answers, {asked.peak / 1e6:.0f} MB"
-    return report_figure("search at 3,000 rules, p95", asked.percentile(95), RULES, "ms", behind)
+    figures: QueryFigures = run_in_process(answer_requests, home)
+    times = ", ".join(f"p{share} {figures.percentile(share):.1f}" for share in (50, 95, 99))
+    behind = f"{times} ms, {len(figures.seconds)} queries, each its best of 5, whole answers, {figures.peak / 1e6:.0f} MB"
+    return report_figure("search at 3,000 rules, p95", figures.percentile(95), RULES, "ms", behind)
 
 
 def is_command_fast(home: Path) -> bool:
@@ -44,10 +44,10 @@ def is_command_fast(home: Path) -> bool:
     search = partial(run_command, [RULESTONE, "search", _QUERY], home)
     bare = partial(run_command, [sys.executable, "-c", _READ_SCRIPT])
     runs = [(search(), bare()) for _ in range(8)][1:]
-    searched, imported = zip(*runs, strict=True)
-    whole, other = (statistics.median(run.seconds for run in column) for column in (searched, imported))
-    computed = statistics.median(run.computed for run in searched)
-    behind = f"{computed:.2f} s of processor time; imports {other:.2f} s; median of {len(runs)} whole processes in turn"
+    searches, imports = zip(*runs, strict=True)
+    whole, other = (statistics.median(run.seconds for run in column) for column in (searches, imports))
+    cpu_median = statistics.median(run.computed for run in searches)
+    behind = f"{cpu_median:.2f} s of processor time; imports {other:.2f} s; median of {len(runs)} whole processes in turn"
     return report_figure("rulestone search", whole, COMMAND, "s", behind)
 
 
@@ -55,11 +55,11 @@ def is_build_fast(name: str, files: list[str], max_seconds: float) -> bool:
     """Whether a complete build is within its time and memory."""
     with tempfile.TemporaryDirectory() as folder:
         run_command([RULESTONE, "add", *files], Path(folder))
-        built = run_command([RULESTONE, "build"], Path(folder))
+        cost = run_command([RULESTONE, "build"], Path(folder))
     fast = report_figure(
-        f"build {name}", built.seconds, max_seconds, "s", f"{len(files)} files, {built.computed:.1f} s of processor time"
+        f"build {name}", cost.seconds, max_seconds, "s", f"{len(files)} files, {cost.computed:.1f} s of processor time"
     )
-    return report_figure(f"build {name}, peak memory", built.peak / 1e6, MEMORY, "MB", "of the whole process") and fast
+    return report_figure(f"build {name}, peak memory", cost.peak / 1e6, MEMORY, "MB", "of the whole process") and fast
 
 
 def is_ranking_fast(home: Path) -> bool:
@@ -67,9 +67,11 @@ def is_ranking_fast(home: Path) -> bool:
     print("     passages: time to build, p50 p95 p99 to understand, encode and rank; peak memory building and answering, disk")
     for count in PASSAGES:
         compare_size(home, count)
-    asked = compare_size(None, INVENTED_PASSAGES)
-    behind = f"median {asked.percentile(50):.1f} ms, {len(asked.seconds)} queries, each its best of 5, understand, encode and rank"
-    return report_figure("ranking at 100,000 passages, p95", asked.percentile(95), LARGE, "ms", behind)
+    figures = compare_size(None, INVENTED_PASSAGES)
+    behind = (
+        f"median {figures.percentile(50):.1f} ms, {len(figures.seconds)} queries, each its best of 5, understand, encode and rank"
+    )
+    return report_figure("ranking at 100,000 passages, p95", figures.percentile(95), LARGE, "ms", behind)
 
 
 def is_small_book_fast(home: Path) -> bool:
@@ -77,13 +79,13 @@ def is_small_book_fast(home: Path) -> bool:
     smallest = seed_books()[0]
     rest = [file for file in loaded_home(rulebook_folder()) if file != smallest]
     run_command([RULESTONE, "add", *rest], home)
-    added = run_command([RULESTONE, "add", smallest], home)
+    cost = run_command([RULESTONE, "add", smallest], home)
     return report_figure(
         "add one small book beside all",
-        added.seconds,
+        cost.seconds,
         SMALL,
         "s",
-        f"{len(rest)} files before, {added.computed:.1f} s of processor time, {added.peak / 1e6:.0f} MB",
+        f"{len(rest)} files before, {cost.computed:.1f} s of processor time, {cost.peak / 1e6:.0f} MB",
     )
 
 

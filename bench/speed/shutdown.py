@@ -83,25 +83,25 @@ def seconds_to_end(home: Path, case: Case, port: int, limit: float = MAX_SECONDS
     with running_server(home, port) as process:
         with _background_load(port) if case.loaded else _no_load():
             time.sleep(case.after)
-            begun = time.monotonic()
+            start = time.monotonic()
             if case.group:
                 os.killpg(process.pid, case.number)
             else:
                 process.send_signal(case.number)
-            seconds = _wait_until_empty(process, begun, limit)
+            seconds = _wait_until_empty(process, start, limit)
         if seconds is None:
             os.killpg(process.pid, signal.SIGKILL)
     return seconds
 
 
-def _wait_until_empty(process: subprocess.Popen[str], begun: float, limit: float) -> float | None:
+def _wait_until_empty(process: subprocess.Popen[str], start: float, limit: float) -> float | None:
     """Seconds until the process group is empty."""
-    while time.monotonic() < begun + limit:
+    while time.monotonic() < start + limit:
         process.poll()  # an ended process stays in its group until it is waited for
         try:
             os.killpg(process.pid, 0)
         except ProcessLookupError:
-            return time.monotonic() - begun
+            return time.monotonic() - start
         time.sleep(0.05)
     return None
 
@@ -114,13 +114,13 @@ def seconds_to_replace(home: Path, port: int) -> list[tuple[float, float]]:
             time.sleep(MAX_SECONDS_EACH)
             before = _worker_ids(process.pid)
             os.kill(min(before), signal.SIGKILL)
-            begun = time.monotonic()
-            while not _is_healthy(port) and time.monotonic() < begun + MAX_SECONDS:
+            start = time.monotonic()
+            while not _is_healthy(port) and time.monotonic() < start + MAX_SECONDS:
                 time.sleep(0.05)
-            answered = time.monotonic() - begun
-            while len(_worker_ids(process.pid) - before) < 1 and time.monotonic() < begun + MAX_SECONDS:
+            answer_seconds = time.monotonic() - start
+            while len(_worker_ids(process.pid) - before) < 1 and time.monotonic() < start + MAX_SECONDS:
                 time.sleep(0.05)
-            took.append((answered, time.monotonic() - begun))
+            took.append((answer_seconds, time.monotonic() - start))
         os.killpg(process.pid, signal.SIGTERM)
     return took
 
@@ -176,19 +176,19 @@ def main() -> bool:
         for case in CASES:
             took = [seconds_to_end(home, case, port) for _ in range(times)]
             there = [seconds for seconds in took if seconds is not None]
-            lost = len(took) - len(there)
+            hang_count = len(took) - len(there)
             slowest = max(there, default=0.0)
             print(
-                f"{'HANG' if lost else 'ok  '} {case}: {len(there)} of {len(took)} ended, the slowest in {slowest:.1f} s",
+                f"{'HANG' if hang_count else 'ok  '} {case}: {len(there)} of {len(took)} ended, the slowest in {slowest:.1f} s",
                 flush=True,
             )
-            sound = sound and not lost
+            sound = sound and not hang_count
         kills = seconds_to_replace(home, port)
-        answered, renewed = (max(seconds[part] for seconds in kills) for part in (0, 1))
-        late = max(answered, renewed) > MAX_ANSWER_SECONDS
+        to_answer, to_renew = (max(seconds[part] for seconds in kills) for part in (0, 1))
+        late = max(to_answer, to_renew) > MAX_ANSWER_SECONDS
         print(
-            f"{'LATE' if late else 'ok  '} SIGKILL of a worker: {len(kills)} times, /healthz answered within {answered:.1f} s, "
-            f"the worker was replaced within {renewed:.1f} s",
+            f"{'LATE' if late else 'ok  '} SIGKILL of a worker: {len(kills)} times, /healthz answered within {to_answer:.1f} s, "
+            f"the worker was replaced within {to_renew:.1f} s",
             flush=True,
         )
     return sound and not late

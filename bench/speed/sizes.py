@@ -82,8 +82,8 @@ def _editions(records: Sequence[RuleRecord]) -> dict[EditionKey, EditionEntry]:
     entries: dict[EditionKey, EditionEntry] = {}
     for record in records:
         key = edition_of(record)
-        known = entries[key].languages if key in entries else {}
-        languages = {**known, **{lang: text["authority"] for lang, text in record["texts"].items()}}
+        known_languages = entries[key].languages if key in entries else {}
+        languages = {**known_languages, **{lang: text["authority"] for lang, text in record["texts"].items()}}
         entries[key] = EditionEntry(key.game, key.book, key.edition, "", 0, (), (), {}, languages, {}, 0, "", {})
     return entries
 
@@ -126,11 +126,11 @@ def build_ours(home: Path | None, file: Path, folder: Path) -> BuildFigures:
 
 def ask_ours(home: Path | None, folder: Path) -> QueryFigures:
     """Understands, encodes and ranks with our index."""
-    read, words = index.Index(folder), configured_encoder()
-    ranker = Ranker(read)
+    own_index, words = index.Index(folder), configured_encoder()
+    ranker = Ranker(own_index)
 
     def answer(query: str) -> object:
-        return ranker.rank(understand(query, read.lexicon, read.vocabulary), words.encode([query])[0], LIMIT)
+        return ranker.rank(understand(query, own_index.lexicon, own_index.vocabulary), words.encode([query])[0], LIMIT)
 
     return _measure_questions(queries(home), answer)
 
@@ -143,8 +143,8 @@ def build_plain(home: Path | None, file: Path, folder: Path) -> BuildFigures:
 
 def ask_plain(home: Path | None, folder: Path) -> QueryFigures:
     """Answers with plain BM25."""
-    read = Baseline.open(folder)
-    return _measure_questions(queries(home), lambda query: read.best_places(query, LIMIT))
+    baseline = Baseline.open(folder)
+    return _measure_questions(queries(home), lambda query: baseline.best_places(query, LIMIT))
 
 
 def answer_requests(home: Path) -> QueryFigures:
@@ -197,9 +197,12 @@ def compare_size(home: Path | None, count: int) -> QueryFigures:
             ("rulestone", run_in_process(build_ours, home, file, mine), run_in_process(ask_ours, home, mine)),
             ("plain bm25s", run_in_process(build_plain, home, file, other), run_in_process(ask_plain, home, other)),
         ]
-    for name, built, answered in rows:
-        times = " ".join(f"{answered.percentile(share):7.2f}" for share in (50, 95, 99))
-        megabytes = " ".join(f"{size / 1e6:7.1f}" for size in (built.peak, answered.peak, built.disk))
+    for name, build_cost, answer_figures in rows:
+        times = " ".join(f"{answer_figures.percentile(share):7.2f}" for share in (50, 95, 99))
+        megabytes = " ".join(f"{size / 1e6:7.1f}" for size in (build_cost.peak, answer_figures.peak, build_cost.disk))
         what = "invented" if home is None else "real"
-        print(f"     {name:<12}{built.passages:>8} {what:<9}{built.seconds:7.2f} s   {times} ms   {megabytes} MB", flush=True)
+        print(
+            f"     {name:<12}{build_cost.passages:>8} {what:<9}{build_cost.seconds:7.2f} s   {times} ms   {megabytes} MB",
+            flush=True,
+        )
     return rows[0][2]

@@ -72,10 +72,10 @@ def mixed_requests(home: Path) -> list[str]:
     with Library.open(home) as library:
         kinds = paths(library)
     rules, searches, terms = kinds["rules"], kinds["search"], kinds["terms"][:50]
-    mixed = []
+    mixed_paths = []
     for nth, rule in enumerate(rules):
-        mixed += [rule, rules[-nth - 1], searches[nth % len(searches)], terms[nth % len(terms)]]
-    return [*mixed, *kinds["zones"]]
+        mixed_paths += [rule, rules[-nth - 1], searches[nth % len(searches)], terms[nth % len(terms)]]
+    return [*mixed_paths, *kinds["zones"]]
 
 
 def run_load(
@@ -86,33 +86,34 @@ def run_load(
     sys.setswitchinterval(0.0005)  # a thread that reads a response should not wait for others
 
     def ask_repeatedly(_: int) -> LoadFigures:
-        heard = LoadFigures([], [])
+        load_figures = LoadFigures([], [])
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         while (now := time.monotonic()) < start + seconds:
             if (place := next(places)) >= max_requests:
                 break
             if rate is not None and (ahead := start + place / rate - now) > 0:
                 time.sleep(ahead)
-            _ask(connection, paths[place % len(paths)], heard)
+            _ask(connection, paths[place % len(paths)], load_figures)
         connection.close()
-        return heard
+        return load_figures
 
     with ThreadPoolExecutor(CONNECTIONS) as pool:
         every = list(pool.map(ask_repeatedly, range(CONNECTIONS)))
     return LoadFigures(
-        [took for heard in every for took in heard.milliseconds], [fault for heard in every for fault in heard.failed]
+        [took for load_figures in every for took in load_figures.milliseconds],
+        [fault for load_figures in every for fault in load_figures.failed],
     )
 
 
 def _ask(connection: http.client.HTTPConnection, path: str, figures: LoadFigures) -> None:
-    begun = time.perf_counter()
+    start = time.perf_counter()
     try:
         status, _ = _answer(connection, path)
     except (OSError, http.client.HTTPException) as fault:
         connection.close()
         figures.failed.append(f"{path}: {fault!r}")
         return
-    figures.milliseconds.append((path.split("?")[0].removeprefix("/v1").split("/")[1], 1000 * (time.perf_counter() - begun)))
+    figures.milliseconds.append((path.split("?")[0].removeprefix("/v1").split("/")[1], 1000 * (time.perf_counter() - start)))
     if status != 200:
         figures.failed.append(f"{path}: {status}")
 
@@ -161,11 +162,11 @@ def add_repeatedly(home: Path, interval: float, stop: threading.Event) -> None:
 def probe_health(port: int, seconds: float) -> list[float]:
     """The milliseconds of `/healthz`, requested again and again for some seconds; infinity where it failed."""
     until, milliseconds = time.monotonic() + seconds, []
-    while (begun := time.monotonic()) < until:
+    while (start := time.monotonic()) < until:
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=60) as answer:
                 answer.read()
-            milliseconds.append(1000 * (time.monotonic() - begun))
+            milliseconds.append(1000 * (time.monotonic() - start))
         except OSError:
             milliseconds.append(math.inf)
         time.sleep(HEALTH_SECONDS)
@@ -174,28 +175,28 @@ def probe_health(port: int, seconds: float) -> list[float]:
 
 def stays_healthy(home: Path, minutes: float) -> bool:
     """Whether the server stayed healthy for this time."""
-    given, served = mixed_requests(home), home.with_name("served")
-    served.symlink_to(home)  # a unique name
+    paths, served_home = mixed_requests(home), home.with_name("served")
+    served_home.symlink_to(home)  # a unique name
     with (
-        running_server(RULESTONE, "--home", str(served), "serve", "--port", PORT_PLACEHOLDER, "--workers", "2") as port,
+        running_server(RULESTONE, "--home", str(served_home), "serve", "--port", PORT_PLACEHOLDER, "--workers", "2") as port,
         idle_connections(port),
     ):
-        fill_caches(port, given)
-        rate = SHARE * len(run_load(port, given, PROBING_SECONDS).milliseconds) / PROBING_SECONDS
-        before, stop = memory_megabytes(str(served)), threading.Event()
+        fill_caches(port, paths)
+        rate = SHARE * len(run_load(port, paths, PROBING_SECONDS).milliseconds) / PROBING_SECONDS
+        before, stop = memory_megabytes(str(served_home)), threading.Event()
         spawning = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(2, spawning) as beside, ThreadPoolExecutor(2) as pool:
-            probed, attacked = beside.submit(probe_health, port, minutes * 60), beside.submit(attack, port, minutes * 60)
-            added = pool.submit(add_repeatedly, home, min(ADDING_SECONDS, minutes * 6), stop)
-            sampled = pool.submit(peak_megabytes, served, stop)
-            load = run_load(port, given, minutes * 60, rate)
+            health_probe, attack_result = beside.submit(probe_health, port, minutes * 60), beside.submit(attack, port, minutes * 60)
+            adding = pool.submit(add_repeatedly, home, min(ADDING_SECONDS, minutes * 6), stop)
+            memory_peak = pool.submit(peak_megabytes, served_home, stop)
+            load = run_load(port, paths, minutes * 60, rate)
             stop.set()
-            added.result()
+            adding.result()
             wait_for_newest_bundle(port, home)
-            attacked.result()
-            fill_caches(port, given)  # as before, because new processes use less
-            after = memory_megabytes(str(served))
-    figures = SoakFigures(load, rate, attacked.result(), probed.result(), before, after, sampled.result())
+            attack_result.result()
+            fill_caches(port, paths)  # as before, because new processes use less
+            after = memory_megabytes(str(served_home))
+    figures = SoakFigures(load, rate, attack_result.result(), health_probe.result(), before, after, memory_peak.result())
     return _print_result(figures, minutes)
 
 
@@ -206,11 +207,11 @@ def fill_caches(port: int, paths: Sequence[str]) -> None:
     run_load(port, paths, 600, max_requests=FILLING_ROUNDS * len(paths))
 
 
-def peak_megabytes(served: Path, stop: threading.Event) -> float:
+def peak_megabytes(served_home: Path, stop: threading.Event) -> float:
     """The peak memory, also while a bundle is replaced."""
     most = 0.0
     while not stop.wait(SAMPLING_SECONDS):
-        most = max(most, memory_megabytes(str(served)))
+        most = max(most, memory_megabytes(str(served_home)))
     return most
 
 
@@ -223,7 +224,7 @@ def wait_for_newest_bundle(port: int, home: Path) -> None:
 
 
 def _print_result(figures: SoakFigures, minutes: float) -> bool:
-    load, attacked, health = figures.load, figures.attacked, figures.health
+    load, attacks, health = figures.load, figures.attacked, figures.health
     print(*load.failed[:10], sep="\n", file=sys.stderr)
     behind = f"{len(load.milliseconds)} answers in {minutes:g} minutes, {figures.rate:.0f} asked a second, {IDLE} idle connections"
     is_sound = report_figure("failed requests", len(load.failed), 0, "", behind)
@@ -235,8 +236,8 @@ def _print_result(figures: SoakFigures, minutes: float) -> bool:
     is_quick = report_figure("/healthz under attack", max(health), SLOWEST, "ms", behind)
     behind = f"{figures.before:.0f} MB before, {figures.most:.0f} at most"
     is_small = report_figure("memory after it", figures.after - figures.before, GROWN, "MB", behind)
-    print("     attack:", ", ".join(f"{attacked[each]} × {each}" for each in sorted(attacked)), flush=True)
-    return is_sound and is_quick and is_small and allowed_only(attacked)
+    print("     attack:", ", ".join(f"{attacks[each]} × {each}" for each in sorted(attacks)), flush=True)
+    return is_sound and is_quick and is_small and allowed_only(attacks)
 
 
 def main() -> bool:

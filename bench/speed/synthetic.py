@@ -51,7 +51,7 @@ class TextGenerator:
         locator = f"{100 + chapter}.{number + 1}"
         iri = f"https://example.org/{game}/{lang}/{locator}"
         texts = {lang: {"text": self.text(lang, self.random_length(45)), "authority": "official"}}
-        named = {
+        names = {
             "iri": iri,
             "game": game,
             "book": "cr",
@@ -62,7 +62,7 @@ class TextGenerator:
         }
         titles = {"headings": {lang: [self.text(lang, 3)]}, "headwords": {}, "parent": None, "current": True}
         glosses: dict[str, Any] = {"digest": {}, "digest_example": {}, "digest_other": None, "examples": [], "notes": []}
-        return {**named, "texts": texts, **titles, **glosses, "cites": [], "children": []}
+        return {**names, "texts": texts, **titles, **glosses, "cites": [], "children": []}
 
     def queries(self, count: int) -> Sequence[str]:
         """A few words in each language in turn; some are scenarios, some have a rule's number, some have a typing error."""

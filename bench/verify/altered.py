@@ -64,9 +64,9 @@ def faithful_quotation(draw: random.Random, text: str, full_text: str, lang: str
     words = quote_part(draw, text, lang)
     if words is None:
         return None
-    tried = draw.choice(_FAITHFUL_CHANGES)(words, lang)
+    quotation = draw.choice(_FAITHFUL_CHANGES)(words, lang)
     return (
-        tried
+        quotation
         if "“" not in words and "「" not in words
         else words.replace("“", "‘").replace("”", "’").replace("「", "『").replace("」", "』")
     )
@@ -106,9 +106,9 @@ def altered_quotation(draw: random.Random, text: str, full_text: str, lang: str)
     ways = [_drop_negation, _change_number, _change_word, _drop_word, _insert_word, _swap_words]
     draw.shuffle(ways)
     for way in ways:
-        changed = way(draw, words, lang)
-        if changed and comparison_text(changed).strip(".,;:。，、；：") not in comparison_text(full_text):
-            return changed
+        alteration = way(draw, words, lang)
+        if alteration and comparison_text(alteration).strip(".,;:。，、；：") not in comparison_text(full_text):
+            return alteration
     return None
 
 

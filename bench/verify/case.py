@@ -13,9 +13,9 @@ _SOUND = {"exists": 1, "verified": 2}
 """Statuses without a finding, and how much each asserts."""
 
 
-def asserts_too_much(given: str, expected: str) -> bool:
+def asserts_too_much(status: str, expected: str) -> bool:
     """Whether a status asserts more than the expected one: that a rule exists, or has the quoted words."""
-    return _SOUND.get(given, 0) > _SOUND.get(expected, 0)
+    return _SOUND.get(status, 0) > _SOUND.get(expected, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +50,19 @@ class Score:
 
     def add(self, case: Case, citations: "list[VerifiedCitation]") -> None:
         """Counts a case."""
-        given = [short_citation(citation) for citation in citations]
-        wanted = [(expected.surface, expected.status) for expected in case.expected]
-        held = [(citation["surface"], citation["status"]) for citation in citations] == wanted and all(
+        citation_names = [short_citation(citation) for citation in citations]
+        expected_pairs = [(expected.surface, expected.status) for expected in case.expected]
+        has_expected = [(citation["surface"], citation["status"]) for citation in citations] == expected_pairs and all(
             map(_is_as_expected, case.expected, citations)
         )
         self.every[case.kind] += 1
-        self.right[case.kind] += held
-        if not held:
-            self.wrong.append((case, given))
-        left = defaultdict[str, list[str]](list)  # surface → the expected statuses that no citation has been compared with
-        for surface, status in wanted:
-            left[surface].append(status)
-        pairs = [(one["status"], left[one["surface"]].pop(0) if left[one["surface"]] else "") for one in citations]
+        self.right[case.kind] += has_expected
+        if not has_expected:
+            self.wrong.append((case, citation_names))
+        rest = defaultdict[str, list[str]](list)  # surface → the expected statuses that no citation has been compared with
+        for surface, status in expected_pairs:
+            rest[surface].append(status)
+        pairs = [(one["status"], rest[one["surface"]].pop(0) if rest[one["surface"]] else "") for one in citations]
         if any(asserts_too_much(status, expected) for status, expected in pairs):
             self.false_verified.append(case)
 
@@ -100,7 +100,7 @@ def print_score(score: Score, max_wrong: int = 40) -> None:
     for kind in sorted(score.every):
         print(f"  {kind:<34}{score.right[kind]:>6} of {score.every[kind]}")
     print(f"right {score.share:.4f} of {sum(score.every.values())} · false verified {len(score.false_verified)}")
-    for case, given in score.wrong[:max_wrong]:
-        wanted = ", ".join(f"{expected.surface}={expected.status}" for expected in case.expected)
-        asked = " ".join(filter(None, (case.game, case.as_of)))
-        print(f"  {case.kind}: wanted {wanted or 'nothing'}, given {', '.join(given) or 'nothing'} {asked}")
+    for case, citation_names in score.wrong[:max_wrong]:
+        expected_text = ", ".join(f"{expected.surface}={expected.status}" for expected in case.expected)
+        options = " ".join(filter(None, (case.game, case.as_of)))
+        print(f"  {case.kind}: wanted {expected_text or 'nothing'}, given {', '.join(citation_names) or 'nothing'} {options}")

@@ -34,16 +34,16 @@ def main(arguments: Sequence[str]) -> int:
             if {"en", "zh-Hans"} <= record["texts"].keys() and word_count(record["texts"]["zh-Hans"]["text"]) >= MIN_LENGTH
         ]
         judge = CitationJudge(RuleLookup(bundle.knowledge), "", similarity_of=similarity_function(bundle))
-        said = Counter[tuple[str, bool]]()
+        hint_counts = Counter[tuple[str, bool]]()
         for at in random.Random(32).sample(range(len(both) - 1), SAMPLE_SIZE):
             record = both[at]
             alone = cast(RuleRecord, {**record, "texts": {"en": record["texts"]["en"]}})
             for other in (record, both[at + 1]):
                 hint = judge.meaning_hint(alone, other["texts"]["zh-Hans"]["text"])
-                said[hint.value if hint else "nothing", other is record] += 1
+                hint_counts[hint.value if hint else "nothing", other is record] += 1
     for name, fits in ((Hint.RIGHT.value, True), (Hint.DIFFERENT.value, False)):
-        every = said[name, True] + said[name, False]
-        print(f"{name}: {every} of {2 * SAMPLE_SIZE}, right in {said[name, fits] / max(1, every):.3f}")
+        every = hint_counts[name, True] + hint_counts[name, False]
+        print(f"{name}: {every} of {2 * SAMPLE_SIZE}, right in {hint_counts[name, fits] / max(1, every):.3f}")
     return 0
 
 

@@ -121,19 +121,25 @@ class CaseMaker:
         if not before or not after or not old.edition < day < new.edition:
             return
         alike = [locator for locator, words in before.items() if fold_text(words) == fold_text(after.get(locator, ""))]
-        told = {locator: status for status, rules in rule_fates(before, now).items() for locator, _ in rules}
+        status_by_locator = {locator: status for status, rules in rule_fates(before, now).items() for locator, _ in rules}
         apart = [
             locator for locator in {**before, **after} if fold_text(before.get(locator, "")) != fold_text(after.get(locator, ""))
         ]
-        for locator, _ in self._sample_rules([(locator, None) for locator in alike if locator in told]):
+        for locator, _ in self._sample_rules([(locator, None) for locator in alike if locator in status_by_locator]):
             yield Case(
-                f"day {day} same", f"See rule {locator}.", (Expected(locator, _status_of_number(told[locator])),), old.game, day
+                f"day {day} same",
+                f"See rule {locator}.",
+                (Expected(locator, _status_of_number(status_by_locator[locator])),),
+                old.game,
+                day,
             )
         for locator, _ in self._sample_rules([(locator, None) for locator in apart]):
             yield Case(f"day {day} open", f"See rule {locator}.", (Expected(locator, "unchecked"),), old.game, day)
-        for locator, _ in self._sample_rules([(locator, None) for locator in apart if locator in before and locator in told]):
+        for locator, _ in self._sample_rules(
+            [(locator, None) for locator in apart if locator in before and locator in status_by_locator]
+        ):
             text = f"Rule {locator} says “{before[locator].splitlines()[0]}”"
-            yield Case(f"day {day} quoted", text, (Expected(locator, told[locator], quote="verified"),), old.game, day)
+            yield Case(f"day {day} quoted", text, (Expected(locator, status_by_locator[locator], quote="verified"),), old.game, day)
 
     def _sample_rules(
         self, rules: Sequence[tuple[str, str | None]], count: int = CASES_PER_KIND
@@ -159,8 +165,8 @@ class CaseMaker:
                 else Case(kind, "", ())
             )
         form = self.draw.choice(_QUOTING_FORMS[lang])
-        shown = words.replace("\n", "\n> ") if "> " in form else words
-        text = form.format(cite=self._citation(lang, locator), words=shown)
+        quotation = words.replace("\n", "\n> ") if "> " in form else words
+        text = form.format(cite=self._citation(lang, locator), words=quotation)
         return Case(kind, text, (Expected(locator, status, current),), key.game, key.edition)
 
     def _full_text(self, key: EditionKey, lang: str, locator: str) -> str:

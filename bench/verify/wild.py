@@ -78,42 +78,42 @@ class Figures:
         self.posts += 1
         self.gold += len(post.gold)
         self.given += len(citations)
-        left = Counter[tuple[int, int]]()
+        next_places = Counter[tuple[int, int]]()
         by_place: dict[tuple[int, int], list[VerifiedCitation]] = {}
         for citation in citations:
             by_place.setdefault((citation["start"], citation["end"]), []).append(citation)
         for gold in post.gold:
             place = (gold.start, gold.end)
             there = by_place.get(place, [])
-            given = there[left[place]] if left[place] < len(there) else None
-            left[place] += 1
+            given = there[next_places[place]] if next_places[place] < len(there) else None
+            next_places[place] += 1
             self._count_expected(post, gold, given)
         for place, there in by_place.items():
-            for citation in there[left[place] :]:
+            for citation in there[next_places[place] :]:
                 self._count_extra(post, citation)
 
-    def _count_expected(self, post: Post, gold: Gold, found: "VerifiedCitation | None") -> None:
+    def _count_expected(self, post: Post, gold: Gold, citation: "VerifiedCitation | None") -> None:
         where = f"{post.name}: {post.text[gold.start : gold.end]}={gold.status}{f'>{gold.now}' if gold.now else ''}/{gold.quote}"
-        if found is None:
+        if citation is None:
             self.wrong.append(f"{where} not found")
             return
         self.found += 1
-        right = found["status"] == gold.status
-        right &= gold.now is None or (found["now"] or "").endswith(f"/{gold.now}")
-        right &= gold.quote is None or (found["quote"] is not None and found["quote"]["status"] == gold.quote)
+        right = citation["status"] == gold.status
+        right &= gold.now is None or (citation["now"] or "").endswith(f"/{gold.now}")
+        right &= gold.quote is None or (citation["quote"] is not None and citation["quote"]["status"] == gold.quote)
         self.right += right
         if not right:
-            self.wrong.append(f"{where} given {_short_citation(found)}")
-            self._count_false(found, gold.status)
+            self.wrong.append(f"{where} given {_short_citation(citation)}")
+            self._count_false(citation, gold.status)
 
-    def _count_extra(self, post: Post, found: "VerifiedCitation") -> None:
-        around = " ".join(post.text[max(0, found["start"] - 20) : found["end"] + 20].split())
-        self.wrong.append(f"{post.name}: no citation given {_short_citation(found)} in {around!r}")
-        self._count_false(found, "")
+    def _count_extra(self, post: Post, citation: "VerifiedCitation") -> None:
+        around = " ".join(post.text[max(0, citation["start"] - 20) : citation["end"] + 20].split())
+        self.wrong.append(f"{post.name}: no citation given {_short_citation(citation)} in {around!r}")
+        self._count_false(citation, "")
 
-    def _count_false(self, found: "VerifiedCitation", status: str) -> None:
-        self.false_verified += asserts_too_much(found["status"], status)
-        self.false_not_found += found["status"] == "not_found" != status
+    def _count_false(self, citation: "VerifiedCitation", status: str) -> None:
+        self.false_verified += asserts_too_much(citation["status"], status)
+        self.false_not_found += citation["status"] == "not_found" != status
 
 
 def _short_citation(citation: "VerifiedCitation") -> str:
@@ -128,22 +128,22 @@ def posts(folder: Path = FOLDER) -> Iterator[Post]:
         text = file.read_text(encoding="utf-8")
         heads = list(_HEAD.finditer(text))
         for head, following in zip(heads, [*heads[1:], None], strict=True):
-            asked = dict(part.strip().split("=", 1) for part in head["asked"].split("|") if "=" in part)
+            options = dict(part.strip().split("=", 1) for part in head["asked"].split("|") if "=" in part)
             body, gold = read_post(text[head.end() : following.start() if following else None])
-            yield Post(f"{file.stem} {head['name'].strip()}", body, gold, asked.get("game"), asked.get("as_of"))
+            yield Post(f"{file.stem} {head['name'].strip()}", body, gold, options.get("game"), options.get("as_of"))
 
 
-def read_post(annotated: str) -> tuple[str, tuple[Gold, ...]]:
+def read_post(marked_text: str) -> tuple[str, tuple[Gold, ...]]:
     """A text without annotations, and the annotations with their places."""
     pieces: list[str] = []
     gold: list[Gold] = []
     at = length = 0
-    for match in _GOLD.finditer(annotated):
-        pieces += [annotated[at : match.start()], match["surface"]]
+    for match in _GOLD.finditer(marked_text):
+        pieces += [marked_text[at : match.start()], match["surface"]]
         start = length + match.start() - at
         length, at = start + len(match["surface"]), match.end()
         gold += [Gold(start, length, status, match["now"], match["quote"]) for status in match["statuses"].split("+")]
-    return "".join((*pieces, annotated[at:])), tuple(gold)
+    return "".join((*pieces, marked_text[at:])), tuple(gold)
 
 
 def put_books(home: Path) -> Library:
@@ -155,22 +155,22 @@ def put_books(home: Path) -> Library:
 
 def posts_figures(library: Library, posts: Sequence[Post]) -> Figures:
     """The outcome of some posts."""
-    counted = Figures()
+    figures = Figures()
     for post in posts:
-        counted.add(post, library.verify(post.text, game=post.game, as_of=post.as_of, lang="en")["citations"])
-    return counted
+        figures.add(post, library.verify(post.text, game=post.game, as_of=post.as_of, lang="en")["citations"])
+    return figures
 
 
 def main() -> int:
     """Returns 0 if recall, precision and status are within the targets, and nothing is falsely verified or not found."""
     use_only_seed_digests()
     with tempfile.TemporaryDirectory(prefix="rulestone-wild-") as folder, put_books(Path(folder) / "home") as library:
-        counted = posts_figures(library, list(posts()))
-    print(f"{counted.posts} posts with {counted.gold} citations")
-    print(f"found {counted.recall:.3f} · precision {counted.precision:.3f} · status right {counted.status_share:.3f}")
-    print(f"false verified {counted.false_verified} · false not_found {counted.false_not_found}")
-    within = counted.recall >= 0.98 and counted.precision >= 0.98 and counted.status_share >= 0.97
-    return int(not within or bool(counted.false_verified or counted.false_not_found))
+        figures = posts_figures(library, list(posts()))
+    print(f"{figures.posts} posts with {figures.gold} citations")
+    print(f"found {figures.recall:.3f} · precision {figures.precision:.3f} · status right {figures.status_share:.3f}")
+    print(f"false verified {figures.false_verified} · false not_found {figures.false_not_found}")
+    within = figures.recall >= 0.98 and figures.precision >= 0.98 and figures.status_share >= 0.97
+    return int(not within or bool(figures.false_verified or figures.false_not_found))
 
 
 if __name__ == "__main__":

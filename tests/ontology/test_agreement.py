@@ -98,12 +98,12 @@ def test_a_sample_is_drawn_alike_again_and_no_kind_changes_another() -> None:
 @pytest.mark.parametrize("kind", sorted(sample.SIZES.keys() - {"label"}))
 def test_a_row_of_a_sample_is_said_in_every_language_and_names_its_rules(kind: str) -> None:
     for row in sample.draw_sample(7, {kind: 20})[kind]:
-        assert {lang for lang in sample.LANGUAGES if any(f"{lang}: " in line for line in row.said)} in (set(), {*sample.LANGUAGES})
+        assert {lang for lang in sample.LANGUAGES if any(f"{lang}: " in line for line in row.lines)} in (set(), {*sample.LANGUAGES})
         assert row.rules
 
 
 def test_a_label_of_a_sample_is_shown_among_the_names_of_its_concept() -> None:
     for row in sample.draw_sample(7, {"label": 20})["label"]:
-        lang, label = row.said[0].partition(" [")[0].split(": ", 1)
-        assert any(line.startswith(f"names {lang}: ") and label in line for line in row.said[1:])
+        lang, label = row.lines[0].partition(" [")[0].split(": ", 1)
+        assert any(line.startswith(f"names {lang}: ") and label in line for line in row.lines[1:])
         assert row.name.endswith(f" {lang} {label}")
