@@ -22,7 +22,7 @@ from rulestone.writing.add import build  # noqa: E402
 from search.searcher import Searcher  # noqa: E402
 from tests.support import homes as support  # noqa: E402
 from tests.support.editions import EDITIONS, built  # noqa: E402
-from tests.support.homes import put_two, searching  # noqa: E402
+from tests.support.homes import put_translation, put_two, searching  # noqa: E402
 from tests.support.kept import Homes, OpenBundles  # noqa: E402
 from tests.support.texts import TEXTS  # noqa: E402
 
@@ -90,6 +90,14 @@ def digest_home(homes: Homes, open_bundles: OpenBundles) -> Home:
 def ferry_home(homes: Homes, digest_home: Home, open_bundles: OpenBundles) -> Path:
     """The digest and two editions of The Game of Ferrymen; nobody writes to it."""
     home = homes.copy("ferry", lambda path: put_two(Path(shutil.copytree(digest_home.path, path))))
+    open_bundles.read_only.add(home)
+    return home
+
+
+@pytest.fixture(scope="session")
+def translated_home(homes: Homes, ferry_home: Path, open_bundles: OpenBundles) -> Path:
+    """The digest and two editions of The Game of Ferrymen, the later one in two languages; nobody writes to it."""
+    home = homes.copy("translated", lambda path: put_translation(Path(shutil.copytree(ferry_home, path))))
     open_bundles.read_only.add(home)
     return home
 

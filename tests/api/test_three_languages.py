@@ -9,7 +9,8 @@ import pytest
 from corpus.store.home import Home
 from rulestone import Library
 from tests.support.commands import call
-from tests.support.editions import DIGEST, EDITIONS, text
+from tests.support.editions import EDITIONS, text
+from tests.support.homes import books_alone
 from tests.support.texts import ROOT
 
 RULINGS = ROOT / "tests" / "support" / "rulings" / "ferrymen.ja.csv"
@@ -61,8 +62,7 @@ def test_no_answer_has_an_english_sentence(library: Library, lang: str) -> None:
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     """The Game of Ferrymen in two editions, with rulings."""
     folder = tmp_path_factory.mktemp("played")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RULESTONE_DIGEST", DIGEST)
+    with books_alone():
         for edition in EDITIONS[:2]:
             (folder / f"{edition}.txt").write_text(text(edition))
             named = ("--book", "cr", "--edition", edition, "--lang", "en")

@@ -16,7 +16,7 @@ from ontology.shipped import concept_quads
 from rulestone.writing.add import add
 from rulestone.writing.admission import GivenFile
 from search.searcher import Searcher
-from tests.support.ferrymen import HUNDREDS_EN
+from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
 
 DIGEST = "dm.zones-summary.*"
 """The smallest one: what it holds is no matter here."""
@@ -76,6 +76,11 @@ def put_two(home: Path) -> None:
     """Two editions of The Game of Ferrymen."""
     five = HUNDREDS_EN.replace("six tokens", "five tokens")
     put_editions(home, [(five, "2020-01-01", "en"), (HUNDREDS_EN, "2021-05-03", "en")])
+
+
+def put_translation(home: Path) -> None:
+    """The later of these editions in Japanese."""
+    put(home, HUNDREDS_JA, "2021-05-03", "ja", Authority.TRANSLATION)
 
 
 def opened(home: Home) -> Knowledge:

@@ -10,25 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from corpus.model import Authority
-from tests.support.ferrymen import HUNDREDS_JA
-from tests.support.homes import put
-from tests.support.kept import Homes, OpenBundles
 from tests.support.publisher import Publisher, certificate, publishing, trust_local_publisher
 
 NOBODY = 65534
 
 
 @pytest.fixture(scope="session")
-def home(homes: Homes, ferry_home: Path, open_bundles: OpenBundles) -> Path:
+def home(translated_home: Path) -> Path:
     """The digest and two editions of The Game of Ferrymen, the later one in two languages; nobody writes to it."""
-    home = homes.copy("commands", lambda path: _translate(Path(shutil.copytree(ferry_home, path))))
-    open_bundles.read_only.add(home)
-    return home
-
-
-def _translate(home: Path) -> None:
-    put(home, HUNDREDS_JA, "2021-05-03", "ja", Authority.TRANSLATION)
+    return translated_home
 
 
 @pytest.fixture(scope="session")

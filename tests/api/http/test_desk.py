@@ -1,25 +1,18 @@
 """Downloads for translators: the same bytes as the library gives, with a type and a name."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
 from api.http.app import create_app
-from corpus.model import Authority
 from rulestone import Library
-from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
-from tests.support.homes import DIGEST, put
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    folder = tmp_path_factory.mktemp("desk")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RULESTONE_DIGEST", DIGEST)
-        for lang, text, authority in (("en", HUNDREDS_EN, Authority.OFFICIAL), ("ja", HUNDREDS_JA, Authority.TRANSLATION)):
-            put(folder / "home", text, "2021-05-03", lang, authority)
-    with Library.open(folder / "home", create=False) as library:
+def library(translated_home: Path) -> Iterator[Library]:
+    with Library.open(translated_home, create=False) as library:
         yield library
 
 

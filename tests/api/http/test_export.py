@@ -47,6 +47,7 @@ def test_head_has_the_tag_and_costs_nothing(client: TestClient) -> None:
     assert answer.headers["etag"] == client.get("/v1/export").headers["etag"]
 
 
+@pytest.mark.usefixtures("books_alone")
 def test_other_lines_have_another_tag(tmp_path: Path) -> None:
     book = tmp_path / "ferry.txt"
     book.write_text(HUNDREDS_EN, encoding="utf-8")

@@ -148,6 +148,7 @@ def test_it_ends_when_it_is_told_to_and_frees_its_port(home: Path, case: Case) -
     assert None not in [seconds_to_end(home, case, port, HANG_SECONDS) for _ in range(3)]
 
 
+@pytest.mark.slow
 def test_it_ends_quietly(home: Path) -> None:
     with serving(home) as server:
         until_healthy(server)

@@ -14,8 +14,7 @@ from corpus.store.home import Home
 from ingest.recognise import Hints
 from rulestone import Library
 from rulestone.writing.add import add
-from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
-from tests.support.homes import put
+from tests.support.ferrymen import HUNDREDS_EN
 from tests.support.kept import Homes, OpenBundles
 
 CARDS = Path(__file__).parents[2] / "support" / "cards" / "ferry.csv"
@@ -59,14 +58,13 @@ RULINGS = [
 
 
 @pytest.fixture(scope="session")
-def home(homes: Homes, ferry_home: Path, open_bundles: OpenBundles) -> Path:
-    home = homes.copy("web", lambda path: _fill(shutil.copytree(ferry_home, path)))
+def home(homes: Homes, translated_home: Path, open_bundles: OpenBundles) -> Path:
+    home = homes.copy("web", lambda path: _fill(shutil.copytree(translated_home, path)))
     open_bundles.read_only.add(home)
     return home
 
 
 def _fill(home: Path) -> None:
-    put(home, HUNDREDS_JA, "2021-05-03", "ja", Authority.TRANSLATION)
     evil = home.with_name(HOSTILE_NAME)
     evil.write_text(hostile())
     add(Home(home), [evil], Hints("evil", "cr", "2021-01-01", "en", Authority.COMMUNITY))

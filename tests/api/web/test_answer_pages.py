@@ -48,7 +48,7 @@ def test_the_questions_get_the_answers_they_are_named_for(home: Path) -> None:
     assert library.search("may I discard a token from a ferry with Oarbreaker", games="ferry")["understood"]["cards"]
 
 
-@pytest.mark.parametrize("lang", PAGE_LANGUAGES)
+@pytest.mark.parametrize("lang", ["en", *(pytest.param(lang, marks=pytest.mark.slow) for lang in PAGE_LANGUAGES if lang != "en")])
 def test_the_examples_and_the_chips_of_the_home_page_lead_on(client: TestClient, lang: str) -> None:
     waiting, seen, answers = ["/"], set[str](), 0
     while waiting:

@@ -348,7 +348,7 @@ def _downloads(client: TestClient, query: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("query", "names"),
     [
-        ("", ["CSV", "XLSX", "TBX", "TMX ferry/cr"]),
+        pytest.param("", ["CSV", "XLSX", "TBX", "TMX ferry/cr"], marks=pytest.mark.slow),
         ("label=graveyard&game=mtg&in=ja", ["CSV", "XLSX", "TBX", "SKOS"]),
         ("label=ferry&game=ferry", ["CSV", "XLSX", "TBX", "SKOS", "TMX ferry/cr"]),
         ("game=mtg&in=zh-Hant", ["CSV", "XLSX", "TBX", "SKOS"]),
