@@ -87,6 +87,7 @@ class Query:
     corrected: Mapping[str, str]  # mistyped word → its corrections, joined by " / "
     words: tuple[Token, ...]  # as typed
     numbers_only: bool = False  # it only asks for rules by number
+    names_rule: bool = False  # so it does, or a word for a rule stands before a number (what does rule 514 say?)
     game_only: bool = False  # it only names games
     compares: bool = False  # it asks for a difference or an equivalent
     encoder_text: str = ""  # the text for the encoders: without names of games
@@ -165,6 +166,7 @@ def understand(
         (*numbers_in(text), *(number for path, some in articles.items() for number in some or _unknown_article(path)))
     )
     asking = _content_words(tokens, matches)
+    numbers_only = bool(numbers) and all(token.norm[0].isdigit() or _is_in(token, articles) for token in asking)
     question = _omit_tokens(text, tokens, content, corrections)
     return Query(
         text=text,
@@ -177,7 +179,8 @@ def understand(
         corrected=in_katakana
         | {_typed_word(text, token): " / ".join(one.word for one in some) for token, some in corrections.items()},
         words=tuple(tokens),
-        numbers_only=bool(numbers) and all(token.norm[0].isdigit() or _is_in(token, articles) for token in asking),
+        numbers_only=numbers_only,
+        names_rule=numbers_only or _names_rule(tokens, matches),
         game_only=bool(games_in_text) and not games and not asking,
         compares=bool(existence) or any(map(_is_comparison, matches)),
         encoder_text=card_index.add_card_texts(question, text, cards),
@@ -269,6 +272,12 @@ def _content_words(tokens: Sequence[Token], matches: Sequence[LabelMatch]) -> li
         for place in range(match.first, match.last)
     }
     return [token for place, token in enumerate(tokens) if place not in places]
+
+
+def _names_rule(tokens: Sequence[Token], matches: Sequence[LabelMatch]) -> bool:
+    """Whether a word for a rule stands directly before a number."""
+    after = (match.last for match in matches if _RULE_CONCEPT in match.values)
+    return any(tokens[place].norm[0].isdigit() for place in after if place < len(tokens))
 
 
 def _without_game_names(tokens: Sequence[Token], matches: Sequence[LabelMatch], others: Sequence[LabelMatch]) -> list[Token]:

@@ -142,6 +142,8 @@ class Ranker:
             cosines = self._comparable_cosines(signals)
             scores = normalise_by_game(scores, cosines, game_logits(self.index, query, settings), self.index.rules, settings)
         best = 1.0 if several else float(scores.max(initial=0.0))
+        if query.names_rule:  # then the number outweighs all words
+            number_boost *= np.float32(max(1.0, best))
         boost = (number_boost + np.float32(best) * defining) * self._weights
         scores += boost if mask is None else boost * mask
         final_scores = self._propagate(scores, several=several)
@@ -271,7 +273,7 @@ class Ranker:
         boost = self.settings.number_boost * min(1.0, self.settings.number_words / words) ** 2 if words else 0.0
         for number in query.numbers:
             for rule in self.index.rules.by_number.get(number, ()):
-                is_heading = bool(self.index.rules.heading[rule]) and (query.numbers_only or not number.isdigit())
+                is_heading = bool(self.index.rules.heading[rule]) and (query.names_rule or not number.isdigit())
                 boosts[rule] = boost / (self.settings.heading_weight if is_heading else 1)
         return boosts
 

@@ -121,6 +121,9 @@ def test_the_rule_numbers_in_a_query(digest_searcher: Searcher, query: str, numb
         ("DM 400.3b とは", (), "dm 400.3b"),
         ("400", ("dm",), "dm 400"),  # a heading
         ("mtg rule 400", (), "mtg 400"),
+        ("what does rule 400 say in magic", (), "mtg 400"),
+        ("デュエマのルール400には何と書いてある", (), "dm 400"),
+        ("万智牌规则400说了什么", (), "mtg 400"),
         ("what does 3.15 say", (), "fow 3.15"),  # another
     ],
 )

@@ -17,10 +17,12 @@ export function understand(text, { lexicon, index, core, definitions }, games = 
   for (const concept of concepts) weights.set(`c:${concept}`, core.settings.concept_weight);
   const asked = left(text, tokens, kept, corrected), asking = tokens.filter((_, place) => !says(found, place));
   const numbers = [...new Set(narrow(text).toLowerCase().match(NUMBER) ?? [])];
+  const numbersOnly = numbers.length > 0 && asking.every(({ norm }) => /^\p{Nd}/u.test(norm));
   return {
     text, tokens, terms: weights, concepts, numbers, asked, games: about,
     elsewhere: found.filter((one) => !behind("game:", one).length).flatMap((one) => behind("elsewhere:", one).slice(0, 1)),
-    numbersOnly: numbers.length > 0 && asking.every(({ norm }) => /^\p{Nd}/u.test(norm)),
+    numbersOnly,
+    namesRule: numbersOnly || found.some(({ values, last }) => values.includes(RULE) && /^\p{Nd}/u.test(tokens[last]?.norm ?? "")),
     namesOnly: said.length > 0 && !games.length && !asking.length,
     gameTerms: shares(found, core.common),
     corrected: new Map([...corrected].map(([token, some]) => [typed(text, token), some.map(({ word }) => word).join(" / ")])),

@@ -74,8 +74,8 @@ function level(own, dense, terms, { rules }, settings) {
 function gain(own, query, { rules, definitions, numbered, core: { settings } }, best) {
   const gained = new Map();
   for (const place of query.numbers.flatMap((number) => numbered.get(number) ?? [])) {
-    const exact = isHeading(rules[place]) && (query.numbersOnly || !/^\d+$/.test(rules[place].locator));
-    gained.set(place, settings.number_boost / (exact ? settings.heading_weight : 1));
+    const exact = isHeading(rules[place]) && (query.namesRule || !/^\d+$/.test(rules[place].locator));
+    gained.set(place, (settings.number_boost * (query.namesRule ? Math.max(1, best) : 1)) / (exact ? settings.heading_weight : 1));
   }
   const defining = new Map();
   const editions = query.defining.flatMap(([concept, games]) =>
