@@ -28,6 +28,7 @@ def test_kappa(pairs: list[tuple[str, str]], expected: float | None) -> None:
     assert kappa(pairs) == (expected if expected is None else pytest.approx(expected))
 
 
+@pytest.mark.slow
 def test_a_sheet_is_reproducible_and_its_decoys_state_no_claim() -> None:
     once, again = draw.claims(TEXTLESS), draw.claims(TEXTLESS)
     assert once == again
@@ -87,6 +88,7 @@ def test_judged_samples_are_those_on_the_page() -> None:
     assert {row["verdict"] for row in rows} == {"right", "debatable", "wrong"}
 
 
+@pytest.mark.slow
 def test_a_sample_is_drawn_alike_again_and_no_kind_changes_another() -> None:
     whole = sample.draw_sample(7)
     assert {kind: len(rows) for kind, rows in whole.items()} == sample.SIZES

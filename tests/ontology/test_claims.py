@@ -55,6 +55,7 @@ def test_turtle_is_canonical(file: Path) -> None:
     assert Graph().parse(data=words, format="turtle").serialize(format="turtle") == words
 
 
+@pytest.mark.slow
 def test_shapes_hold() -> None:
     assert list(broken_shapes(known())) == []
 

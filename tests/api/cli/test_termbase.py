@@ -38,6 +38,7 @@ def test_tbx_of_2019_fits_the_published_grammar(home: Path) -> None:
     assert grammar.validate(etree.fromstring(written(home, "tbx"))), grammar.error_log
 
 
+@pytest.mark.slow
 def test_tbx_of_2008_fits_the_schema_that_omegat_reads(home: Path, tmp_path: Path) -> None:
     assert xsd_faults("tbx.xsd", written(home, "tbx", "--dialect", "2008"), tmp_path) == []
 
@@ -105,6 +106,7 @@ def test_a_workbook_has_the_rows_of_the_table_and_no_formula(home: Path) -> None
     assert {cell.data_type for row in sheet.iter_rows() for cell in row if cell.value} == {"s"}
 
 
+@pytest.mark.slow
 def test_skos_is_a_file_a_game_with_a_status_for_every_label(home: Path, tmp_path: Path) -> None:
     from rdflib import Graph, Namespace, URIRef
     from rdflib.namespace import SKOS
