@@ -100,6 +100,7 @@ def test_glosses_use_the_terms_of_the_concepts() -> None:
     assert list(gloss_deviations(known(), digests(all_games=True, game="ygo"))) == []
 
 
+@pytest.mark.slow
 def test_every_homonym_is_one_and_no_other_gloss_deviates(monkeypatch: pytest.MonkeyPatch) -> None:
     excused = terminology.homonyms()
     monkeypatch.setattr(terminology, "homonyms", set)

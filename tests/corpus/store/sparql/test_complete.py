@@ -58,6 +58,7 @@ def test_it_is_written_once_and_kept(bundle: Path) -> None:
     assert not (bundle / "complete.tmp").exists()
 
 
+@pytest.mark.slow
 def test_the_next_bundle_does_not_copy_it(bundle: Path) -> None:
     graphs(bundle, "all")
     home = bundle.parents[1]
