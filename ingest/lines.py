@@ -211,9 +211,9 @@ _SCRAP = re.compile(r"(?![ivx]+$)[a-z]{2,12}$")
 _LEGEND_NUMBER = re.compile(r"\d{1,2}(?: \d{1,2})*$")
 """The numbers on a picture, which its legend explains."""
 _ENDED = re.compile(r"[.。!?！？)）」』】”\"’]")
-"""The last character of a sentence that no list or table follows."""
+"""The last character of a finished sentence, unlike that of one that introduces a list or table."""
 _MIN_LEGEND, _MIN_LEGEND_NUMBERS, _MAX_LABEL_SHARE = 4, 2, 0.5
-"""Number of lines of a legend and of its numbers, and the maximum length of a line as a share of the usual width."""
+"""Minimum number of lines of a legend and of its lines of numbers; maximum length of a line as a share of the usual width."""
 _NUMBER_IN_SENTENCE = re.compile(r"(?<=[a-z,] )\d{1,3}(?= [a-z])")
 _FORM_FEED = re.compile("\f")
 _EDGE_HEADER = re.compile(r"(?:(\d{1,4})[ |·]{1,3})?[^\d.。!?,;:、，：；]{2,60}?(?:[ |·]{1,3}(\d{1,4}))?$")
@@ -360,7 +360,7 @@ def _tight_page_numbers(text: str, lines: Sequence[Line]) -> dict[int, int]:
 def _page_numbers_in_sentences(text: str, lines: Sequence[Line], pages: Mapping[int, int]) -> dict[int, re.Match[str]]:
     """Page numbers between two words of a sentence: {line index: the number}. `pages` are the others: {line index: page}.
 
-    Only if each such number of a text is between the numbers of the pages before and after it: quantities of such a book are words.
+    Only if each such number of a text is between the numbers of the pages before and after it; else some are quantities.
     """
     matches = ((i, _NUMBER_IN_SENTENCE.search(text, line.start, line.end)) for i, line in enumerate(lines) if pages)
     last = max(pages.values(), default=0)
@@ -375,17 +375,24 @@ def _page_numbers_in_sentences(text: str, lines: Sequence[Line], pages: Mapping[
 
 
 def _picture_legends(text: str, lines: Sequence[Line], dropped: Collection[int]) -> set[int]:
-    """The labels and numbers of pictures at the ends of pages, between a sentence and the page's footer."""
+    """The labels and numbers of pictures at the ends of pages, between a sentence and the page's footer.
+
+    Only with a caption in capitals below a label: a table or a list has its title, if any, in its first line.
+    """
     width = sorted(line.end - line.start for line in lines)[int(len(lines) * 0.95)] if dropped else 0
     found: set[int] = set()
-    for footer in dropped:
+    first = len(lines)
+    for footer in sorted(dropped, reverse=True):
+        if footer > first:  # among the labels above a later footer
+            continue
         first = footer
         while first and _is_label(text, lines[first - 1], width):
             first -= 1
-        labels = range(first, footer)
-        digits = sum(bool(_LEGEND_NUMBER.match(text, lines[i].start, lines[i].end)) for i in labels)
-        ended = first > 0 and bool(_ENDED.match(text, lines[first - 1].end - 1))
-        if ended and len(labels) >= _MIN_LEGEND and digits >= _MIN_LEGEND_NUMBERS:
+        labels = {i: text[lines[i].start : lines[i].end] for i in range(first, footer)}
+        number_lines = sum(bool(_LEGEND_NUMBER.match(label)) for i, label in labels.items() if i not in dropped)
+        has_caption = any(label.isupper() and " " in label for i, label in labels.items() if i > first)
+        follows_sentence = first > 0 and bool(_ENDED.match(text, lines[first - 1].end - 1))
+        if follows_sentence and has_caption and len(labels) >= _MIN_LEGEND and number_lines >= _MIN_LEGEND_NUMBERS:
             found.update(labels)
     return found
 

@@ -239,6 +239,7 @@ def paged() -> str:
         ("A boat is tied.", "FERRY EXAMPLE\n2\nCost & Oars\n0 3\nName\nBank\n1\nFERRY EXAMPLE", "A boat is tied."),
         ("A boat holds:", "Boats\nOars\n2 3\n4 5\nRopes", "A boat holds:\nBoats\nOars\n2 3\n4 5\nRopes"),  # a table
         ("A boat is tied.", "Boats\nOars\nRopes\nBanks", "A boat is tied.\nBoats\nOars\nRopes\nBanks"),
+        ("A boat is tied.", "BOATS OARS\n4 2\n8 3\n16 4", "A boat is tied.\nBOATS OARS\n4 2\n8 3\n16 4"),  # a table
     ],
 )
 def test_the_legend_of_a_picture_at_the_end_of_a_page_is_no_part_of_a_rule(last: str, drawn: str, text: str) -> None:
@@ -246,6 +247,12 @@ def test_the_legend_of_a_picture_at_the_end_of_a_page_is_no_part_of_a_rule(last:
     reading = parsed(book, "dotted")
     assert node(reading, "1.3.9").text == text
     assert faults(book, [reading]) == []
+
+
+def test_the_numbers_of_pages_make_no_list_of_names_a_legend() -> None:
+    names = ["Red Boat\nTHE FERRY\nOld Boat", "New Boat\nTHE RAFT\nBig Boat", "Long Boat\nTHE BARGE\nWide Boat"]
+    book = paged() + "1.9. A boat has a name.\n" + "".join(f"{some}\n\n{page}\n\n" for page, some in enumerate(names, 9))
+    assert [book[start:end].strip() for start, end in make_layout(book).furniture] == [str(page) for page in range(1, 12)]
 
 
 def test_an_example_goes_on_after_a_page_break() -> None:
