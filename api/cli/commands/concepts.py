@@ -93,9 +93,9 @@ def mappings(
 ) -> None:
     """Print the proposed cross-game concepts and counterparts of new books as a table to fill in, or add such a table."""
     library = library_of(context)
+    if (file is not None) + bool(game) + prune > 1:
+        raise InputError("give either a FILE to add, or --game to filter the printed table, or --prune")
     if file is not None:
-        if game or prune:
-            raise InputError("give either a FILE to add, or --game to filter the printed table, or --prune")
         answer_language(lang)
         verdicts_body = library.judge_mappings(file)
         return print_body(verdicts_body, verdicts_added_lines(verdicts_body["added"]), as_json=as_json)

@@ -137,6 +137,7 @@ def test_verdicts_on_rules_of_a_removed_edition_are_listed_and_dropped(compared:
     [unused] = call(compared.path, "mappings", "--json").json()["unused"]
     assert (unused["subject"], unused["verdict"], unused["file"]) == (RULE, "no", "rules.tsv")
     assert "1 verdict without effect" in call(compared.path, "mappings").err
+    assert call(compared.path, "mappings", "--prune", "--game", "ferry").code == 2
     assert call(compared.path, "mappings", "--prune", "--json").json() == {"pruned": [unused]}
     assert call(compared.path, "mappings", "--prune").out == ""
     assert call(compared.path, "mappings", "--json").json()["unused"] == []
