@@ -116,8 +116,8 @@ def _adopt_headings(edition: Edition) -> None:
 def _nest_below_titles(edition: Edition) -> None:
     """Nests the numbers of a flat book: a title without numbered parts heads the numbers that follow it.
 
-    That of a round hundred heads a chapter, any other a section of it; after a jump to it, also if it has parts. A jump to another
-    first number of a hundred begins a chapter whose title is missing.
+    A title of a round hundred heads a chapter; if the numbers jump to it, it may have parts. Any other title heads a section. A
+    jump to the first number of a hundred, without such a title, begins a chapter whose title is missing.
     """
     grammar = catalogue().grammars.get(edition.grammar)
     if grammar is None or not grammar.is_flat:

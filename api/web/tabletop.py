@@ -101,10 +101,10 @@ def lay_out(spots: Mapping[str, Spot], lines: Mapping[str, int], arrows: Sequenc
     width = x[-1] + BOX_WIDTH + _lane_width(_Lane("column", columns), tracks)
     height = y[-1] + heights[-1] + _lane_width(_Lane("row", rows), tracks)
     routes = [places.route(plan) for plan in plans]
-    free_routes = [
+    routes_with_free_labels = [
         route._replace(number=_free_label_place(route, [other for other in routes if other is not route])) for route in routes
     ]
-    return MapLayout(boxes, free_routes, width, height)
+    return MapLayout(boxes, routes_with_free_labels, width, height)
 
 
 def _plan_lanes(start: Spot, end: Spot) -> _Plan:

@@ -104,8 +104,8 @@ def _reading_order(outline: BookOutline, defining: Iterable[int]) -> list[int]:
     """The defining rules with their parts, then the glossary entries and the rules that the entries cite."""
     entries = [rule for rule in defining if outline.kinds[rule] == _GLOSSARY]
     rules = [part for rule in defining if rule not in entries for part in _with_parts(outline, rule)]
-    parts = [part for entry in entries for rule in outline.cites[entry] for part in _with_parts(outline, rule)]
-    return list(dict.fromkeys((*rules, *entries, *parts)))[:_MAX_RULES]
+    cited_rules = [part for entry in entries for rule in outline.cites[entry] for part in _with_parts(outline, rule)]
+    return list(dict.fromkeys((*rules, *entries, *cited_rules)))[:_MAX_RULES]
 
 
 def _with_parts(outline: BookOutline, rule: int) -> Iterator[int]:
