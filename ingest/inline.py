@@ -37,7 +37,7 @@ _USUAL, _UNUSUAL = 0.5, -1.5
 """Weights of a final dot that agrees with the book's usage, and of one that disagrees."""
 _SINGLE_WEIGHT = -0.5
 """Weight of a number with one component (`3.`), which may be an entry of a list."""
-_START_CANDIDATE = NumberCandidate(Number(0, (), "", 0, 0, dotted=False, label=""), 0, None, is_above_open=False, lower=False)
+_START_CANDIDATE = NumberCandidate(Number(0, (), "", 0, 0, dotted=False, label=""), 0, None, follows_open_words=False, lower=False)
 """The beginning of a text, which any first number follows."""
 
 
@@ -97,7 +97,7 @@ class _Finder:
         self.match_at = anywhere_pattern(judge.grammar).match
 
     def candidates_between(self, first: NumberCandidate, second: NumberCandidate | None) -> Iterator[NumberCandidate]:
-        """The candidates between two numbers; a candidate after words that introduce a citation is `opened`."""
+        """The candidates between two numbers; those behind words that introduce a citation follow open words."""
         end = second.number.start if second else len(self.text)
         for hit in _CANDIDATE_PLACES.finditer(self.text, first.number.end, end):
             if candidate := self._candidate(hit.end()):
@@ -116,7 +116,7 @@ class _Finder:
         if not line.start < place < number.end < line.end:
             return None
         before = self.text[max(line.start, place - _TEXT_BEFORE_LENGTH) : place].rstrip(" #")
-        return NumberCandidate(number, index, None, is_above_open=introduces_citation(before), lower=False, glued=True)
+        return NumberCandidate(number, index, None, follows_open_words=introduces_citation(before), lower=False, glued=True)
 
 
 def _heaviest_path(
@@ -160,7 +160,7 @@ def _text_weight(judge: NumberJudge, region: Sequence[NumberCandidate], position
     words = text[start : number.start].strip(" *#")
     is_title = start == above.end and 0 < len(words) <= _TITLE_LENGTH
     child = number.key == (*above.key, 1)
-    if region[position].is_above_open and not (is_title and child):
+    if region[position].follows_open_words and not (is_title and child):
         return _CITED
     place = _ENDED if _SENTENCE_END.search(words) else _TITLED if is_title else _WITHIN
     usual = judge.usual_dot.get(number.level, False)

@@ -57,7 +57,7 @@ class NumberCandidate(NamedTuple):
     number: Number
     line: int
     above: int | None  # the line above if it may continue in this one: same paragraph, no heading
-    is_above_open: bool  # whether that line continues
+    follows_open_words: bool  # whether that line continues, or words that introduce a citation precede it in its line
     lower: bool  # whether the words after the number start in lower case
     glued: bool = False
 
@@ -69,7 +69,7 @@ class NumberCandidate(NamedTuple):
     @property
     def is_clean(self) -> bool:
         """Whether nothing in its line indicates otherwise."""
-        return not (self.is_above_open or self.lower)
+        return not (self.follows_open_words or self.lower)
 
 
 def introduces_citation(words: str) -> bool:
@@ -165,10 +165,10 @@ class NumberJudge:
                     and is_listed(text, self.layout.lines[above].start, self.layout.lines[above].end)
                 ):
                     above = None
-                is_above_open = above is not None and self.layout.is_open(above)
+                follows_open_words = above is not None and self.layout.is_open(above)
                 words = hit.end()
                 lower = text[words : min(words + 3, end)].strip()[:1].islower()
-                yield NumberCandidate(number, index, above, is_above_open, lower)
+                yield NumberCandidate(number, index, above, follows_open_words, lower)
                 if self.is_heading[number.level]:
                     heading = index
 
@@ -248,7 +248,7 @@ class NumberJudge:
             if lines[index].start < start < lines[index].end:
                 number = parse_number(match, self.grammar)
                 yield NumberCandidate(
-                    number, index, None, is_above_open=False, lower=self._is_lower_case_after(number, index), glued=True
+                    number, index, None, follows_open_words=False, lower=self._is_lower_case_after(number, index), glued=True
                 )
 
     def _behind_title(self, title: NumberCandidate) -> Iterator[NumberCandidate]:
@@ -266,7 +266,7 @@ class NumberJudge:
                         number,
                         title.line,
                         None,
-                        is_above_open=False,
+                        follows_open_words=False,
                         lower=self._is_lower_case_after(number, title.line),
                         glued=True,
                     )
@@ -337,7 +337,7 @@ class NumberJudge:
         """Whether it is exactly the next number, printed as one that opens a rule: the words above then only look like a cue."""
         number = candidate.number
         alone = number.end == self.layout.lines[candidate.line].end
-        if not self.may_follow(last, number.key, max_gap=1) or not (number.dotted or alone) or candidate.is_above_open:
+        if not self.may_follow(last, number.key, max_gap=1) or not (number.dotted or alone) or candidate.follows_open_words:
             return False
         after = next(self._next_candidates(candidates, index), None)
         return after is None or after.key != number.key  # otherwise that one opens the rule
@@ -370,12 +370,12 @@ class NumberJudge:
             return False
         if not candidate.number.level and not self._opens_chapter(candidate, last, candidates, index):
             return False
-        is_above_open, lower, lacks_dot = candidate.is_above_open, candidate.lower, self._lacks_final_dot(candidate)
+        follows_open_words, lower, lacks_dot = candidate.follows_open_words, candidate.lower, self._lacks_final_dot(candidate)
         particle = self._is_before_particle(candidate)
         if not last or self.may_follow(last, candidate.key):
             again = self._recurs_later(candidate)
-            return not ((is_above_open and (lower or lacks_dot or again)) or (lower and lacks_dot) or (particle and again))
-        if is_above_open or lower or lacks_dot or particle or self._is_in_open_bracket(candidate):
+            return not ((follows_open_words and (lower or lacks_dot or again)) or (lower and lacks_dot) or (particle and again))
+        if follows_open_words or lower or lacks_dot or particle or self._is_in_open_bracket(candidate):
             return False
         return candidate.key <= last or not self._is_stray(candidate, last, candidates, index)
 
@@ -438,7 +438,7 @@ class NumberJudge:
     def _is_chapter_title(self, candidate: NumberCandidate) -> bool:
         """Whether the words after a number can be the title of a chapter."""
         number, line = candidate.number, self.layout.lines[candidate.line]
-        if candidate.is_above_open or candidate.lower or self._lacks_final_dot(candidate):
+        if candidate.follows_open_words or candidate.lower or self._lacks_final_dot(candidate):
             return False
         if self.layout.text[number.end - 1] == ")":
             return False  # `2)` is more often an entry of a list than a chapter without sections

@@ -298,7 +298,7 @@ _AS_OF_PARAMETER = _text_parameter("The rules as they stood then: a date (2024-0
 
 
 def _library_options(arguments: Arguments, *names: str, **other_names: str) -> Json:
-    """Arguments as options of the library; `renamed` maps options with other names."""
+    """Arguments as options of the library; `other_names` maps options with other names."""
     return {option: arguments.get(name) for option, name in {**dict(zip(names, names, strict=True)), **other_names}.items()}
 
 

@@ -47,7 +47,7 @@ class Scope:
 
     `named` is a complete or partial date or an edition's name; None means today. `until` is a later date if the text has several:
     the edition was in force at some time between `named` and `until`. `named_itself`: the text names the edition of that date,
-    instead of having been written then. `read` has the languages in which the author may have read the rules.
+    instead of having been written then. `langs` has the languages in which the author may have read the rules.
     """
 
     why: DateOrigin = DateOrigin.TODAY

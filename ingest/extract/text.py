@@ -44,7 +44,7 @@ class ExtractedZone:
 
     slug: str
     labels: tuple[tuple[str, str], ...]
-    defining_locators: tuple[str, ...]  # locators: the heading or list that names it
+    defining_locators: tuple[str, ...]  # of the heading or list that names it
     kind: str = "zone"  # zone | sub-zone | composite
     above: str | None = None  # slug of the zone it is a kind of
 
@@ -92,7 +92,7 @@ class ZoneDraft:
     label: str
     others: list[str] = field(default_factory=list)  # alternative labels
     sections: list[str] = field(default_factory=list)  # locators: headings whose children are its section
-    naming_locators: list[str] = field(default_factory=list)  # locators of lists and statements that name it
+    naming_locators: list[str] = field(default_factory=list)  # of lists and statements that name it
     kind: str = "zone"
 
 

@@ -61,7 +61,7 @@ class _Scored(NamedTuple):
     signals: RetrievalSignals
     whole: Mapping[str, Scores]  # the score, and the static and the dense signal of every rule
     order: list[int]  # the candidates, the best first, one of each group of editions
-    by_name: Mapping[str, Scores]  # the signals by their names in `why.legs`
+    signal_scores: Mapping[str, Scores]  # the signals by their names in `why.legs`
 
 
 NO_RANKING = Ranking((), 0, AnswerabilityFeatures())
@@ -108,7 +108,7 @@ class Ranker:
             RankedRule(
                 self._latest(rule, mask),
                 float(final[rule]),
-                _values(scores.by_name, rule),
+                _values(scores.signal_scores, rule),
                 tuple(siblings.get(rule, ())),
                 sums.get(rule),
             )
