@@ -85,9 +85,7 @@ def mappings(
     context: typer.Context,
     file: Annotated[str | None, typer.Argument(metavar="FILE", help="A table with verdicts; by default one is printed.")] = None,
     game: Games = None,
-    prune: Annotated[
-        bool, typer.Option("--prune", help="Drop verdicts on concepts and rules that are not loaded any more.")
-    ] = False,
+    prune: Annotated[bool, typer.Option("--prune", help="Drop verdicts on concepts and rules that are no longer loaded.")] = False,
     lang: Lang = None,
     as_json: Json = False,
 ) -> None:
@@ -107,7 +105,7 @@ def mappings(
         count = ngettext("{count} verdict", "{count} verdicts", len(body["unused"]))
         print_to_stderr(
             gettext(
-                "{verdicts} without effect, as a concept or rule is not loaded any more; to drop, run: {command}",
+                "{verdicts} without effect: a concept or rule is no longer loaded; to drop them, run: {command}",
                 verdicts=count,
                 command="rulestone mappings --prune",
             )
