@@ -31,6 +31,13 @@ SELECT ?concept ?other ?predicate ?modifier ?comment ?comment_ja ?comment_zh ?co
   }}
 }}"""
 _JUDGED_CASES_QUERY = f"SELECT ?concept ?hub WHERE {{ GRAPH <{JUDGED_HUB}> {{ ?concept <{RS}hub> ?hub }} }}"
+_BOOK_HUBS_QUERY = f"""
+SELECT ?concept ?hub WHERE {{
+  {{ GRAPH <{JUDGED_HUB}> {{ ?concept <{RS}hub> ?hub }} }}
+  UNION {{ GRAPH <{PROPOSED_HUB}> {{
+    ?mapping <{SSSOM}subject_id> ?concept ; <{SSSOM}object_id> ?hub ; <{RS}status> <{RS}proposed>
+  }} }}
+}}"""
 _HUB_QUERY = f"SELECT ?concept ?hub WHERE {{ GRAPH ?g {{ ?concept <{RS}hub> ?hub }} }}"
 COUNTERPARTS_GRAPH, PROPOSED_COUNTERPARTS = graph_iri("counterparts"), graph_iri("counterparts", "proposed")
 """The graphs of counterparts of rules: those that ship, and those that are proposed for games without annotations."""
@@ -79,6 +86,11 @@ def mappings_in(store: Store) -> list[Solution]:
 def judged_cases(store: Store) -> set[tuple[str, str]]:
     """The games and cross-game concepts of which a curator found a case in that game."""
     return {(scheme_of(row["concept"]), row["hub"]) for row in store.select(_JUDGED_CASES_QUERY)}
+
+
+def hubs_of_books(store: Store) -> dict[str, str]:
+    """Concept of a loaded book → the cross-game concept that a curator confirmed or the program proposes for it."""
+    return {row["concept"]: row["hub"] for row in store.select(_BOOK_HUBS_QUERY) if is_concept(row["hub"])}
 
 
 def _is_proposed(row: Solution) -> bool:

@@ -14,6 +14,7 @@ from corpus.words.tokens import Token, words
 from ontology.keywords import keywords
 from ontology.knowledge import Knowledge
 from ontology.labels import ALT_LABEL, PREF_LABEL, StoredLabel, labels_in
+from ontology.mappings import hubs_of_books
 from ontology.shipped import shipped_labels, shipped_links
 from search.index.thesaurus import thesaurus_entries
 
@@ -26,8 +27,8 @@ it. A concept is `scheme name`."""
 _VERB_ENDINGS = ("ed", "ing")
 _ACTION_KINDS = ("KeywordAction", "TurnPart")
 """Kinds of keywords that name actions and parts of a turn."""
-_TERMS_GRAPH = "terms"
-"""First part of the IRI of a graph of concepts that a book defines."""
+_TERMS_GRAPH, _EXTRACTED_GRAPH = "terms", "proposed"
+"""First part of the IRI of a graph of concepts that a book defines, and of one of zones extracted from its rules."""
 
 
 def shared_concept(concept: str) -> str:
@@ -64,13 +65,16 @@ def shipped_lexicon() -> Lexicon:
 def loaded_label_entries(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
     """The same for loaded books: the labels of concepts that they define, and the names of games that the catalogue lacks.
 
-    A label also stands for the concepts of shorter labels in it: a creature type is about creatures.
+    A label also stands for the concepts of shorter labels in it: a creature type is about creatures. In a game without shipped
+    concepts, it also stands for the cross-game concept that is confirmed or proposed for its concept.
     """
-    for label in _book_labels(knowledge):
-        yield label.text, f"{scheme_of(label.concept)} {shared_concept(label.concept)}"
+    yield from _matched_label_entries(knowledge)
+    for label in _book_labels(knowledge, _TERMS_GRAPH):
+        game = scheme_of(label.concept)
+        yield label.text, f"{game} {shared_concept(label.concept)}"
         tokens = words(label.text)
         if tuple(token.norm for token in tokens) not in shipped_lexicon().phrases:
-            yield label.text, f"{_BOOK}{scheme_of(label.concept)}"
+            yield label.text, f"{_BOOK}{game}"
         if label.lang == "en" or not label.text.isascii():
             yield label.text, f"{LANGUAGE}{label.lang}"
         for part in shipped_lexicon().find(tokens):
@@ -80,9 +84,17 @@ def loaded_label_entries(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
             yield from ((name, f"{_GAME}{game}") for name in names_of(game, titles))
 
 
-def _book_labels(knowledge: Knowledge) -> list[StoredLabel]:
-    """The distinct labels in the graphs of books and curators, in a stable order."""
-    graphs = (graph_iri(_TERMS_GRAPH, key) for key in (*knowledge.manifest.editions, "curator"))
+def _matched_label_entries(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
+    hubs = hubs_of_books(knowledge.store)
+    for label in (*_book_labels(knowledge, _TERMS_GRAPH), *_book_labels(knowledge, _EXTRACTED_GRAPH)):
+        game = scheme_of(label.concept)
+        if label.concept in hubs and game not in games_with_concepts():
+            yield label.text, f"{game} {concept_name(hubs[label.concept])}"
+
+
+def _book_labels(knowledge: Knowledge, kind: str) -> list[StoredLabel]:
+    """The distinct labels in the graphs of a kind, those of books and of curators, in a stable order."""
+    graphs = (graph_iri(kind, key) for key in (*knowledge.manifest.editions, "curator"))
     return sorted({label for graph in graphs for label in labels_in(knowledge.store, (PREF_LABEL, ALT_LABEL), graph=graph)})
 
 

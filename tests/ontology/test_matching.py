@@ -3,6 +3,8 @@
 import csv
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -12,16 +14,19 @@ from bench.extraction.__main__ import Book
 from bench.matching.__main__ import candidates, edition_of
 from corpus.address import RS, SKOS, EditionKey, concept_iri, concept_name, rule_iri
 from corpus.store.engine import Store
+from corpus.store.home.manifest import EditionEntry, Manifest
 from ingest.extract.propose import nquads
 from ingest.extract.text import ExtractedClaim, ExtractedSupport, ExtractedZone, Proposals
 from ontology import shipped, spokes
 from ontology.checks.report import query_violations
 from ontology.concepts.zones import zones
+from ontology.knowledge import Knowledge
 from ontology.mappings import mappings_in, matches_by_concept
 from ontology.matching import COMPOSITE, Candidate, HubKnowledge, propose
 from ontology.proposed import PROPOSED, ProposedMatches, write_proposed
 from ontology.spokes import PROPOSED_HUB
 from ontology.vocabulary import property_labels
+from search.index.concept_tokens import loaded_label_entries
 from tests.support import shipped as support
 
 UNTAUGHT = Path(__file__).parents[1] / "cases" / "untaught"
@@ -205,6 +210,18 @@ def test_a_proposed_zone_stands_in_its_row() -> None:
     assert [hubs[concept_iri(f"pier/zone-{place}")] for place in range(1, 5)] == ["graveyard", "hand", "resource-zone", None]
     assert body[concept_iri("ferry/zone-1")]["hub"] is None
     assert body[concept_iri("ferry/zone-1")]["proposed_hub"]["label"] == "墓地"  # type: ignore[index]
+
+
+def test_words_for_a_matched_zone_lead_to_its_cross_game_concept() -> None:
+    """A question about a graveyard finds rules about 控え室 of a game that nobody annotated."""
+    entry = EditionEntry("pier", "cr", "undated", "", 0, (), (), {}, {}, {}, 0, "", {})
+    knowledge = cast(Knowledge, SimpleNamespace(store=ferries(), manifest=Manifest(editions={PIER: entry})))
+    assert set(loaded_label_entries(knowledge)) == {
+        ("控え室", "pier graveyard"),
+        ("手札", "pier hand"),
+        ("エネルギー置き場", "pier resource-zone"),
+        ("pier", "game:pier"),
+    }
 
 
 def test_without_games_of_that_kind_nothing_is_proposed() -> None:
