@@ -215,6 +215,7 @@ _ENDED = re.compile(r"[.。!?！？)）」』】”\"’]")
 _MIN_LEGEND, _MIN_LEGEND_NUMBERS, _MAX_LABEL_SHARE = 4, 2, 0.5
 """Minimum number of lines of a legend and of its lines of numbers; maximum length of a line as a share of the usual width."""
 _NUMBER_IN_SENTENCE = re.compile(r"(?<=[a-z,] )\d{1,3}(?= [a-z])")
+_MIN_IN_SENTENCES = 2  # one may be a quantity that happens to be the number of its page
 _FORM_FEED = re.compile("\f")
 _EDGE_HEADER = re.compile(r"(?:(\d{1,4})[ |·]{1,3})?[^\d.。!?,;:、，：；]{2,60}?(?:[ |·]{1,3}(\d{1,4}))?$")
 """A header at the edge of a page, with the page number before or after its words."""
@@ -360,7 +361,7 @@ def _tight_page_numbers(text: str, lines: Sequence[Line]) -> dict[int, int]:
 def _page_numbers_in_sentences(text: str, lines: Sequence[Line], pages: Mapping[int, int]) -> dict[int, re.Match[str]]:
     """Page numbers between two words of a sentence: {line index: the number}. `pages` are the others: {line index: page}.
 
-    Only if each such number of a text is between the numbers of the pages before and after it; else some are quantities.
+    Only if there are several, and each is between the numbers of the pages before and after it; else some are quantities.
     """
     matches = ((i, _NUMBER_IN_SENTENCE.search(text, line.start, line.end)) for i, line in enumerate(lines) if pages)
     last = max(pages.values(), default=0)
@@ -371,7 +372,7 @@ def _page_numbers_in_sentences(text: str, lines: Sequence[Line], pages: Mapping[
         before, after = (others[at - 1] if at else (0, 0)), (others[at] if at < len(others) else (0, 0))
         if (before[1] + 1, after[1] - 1) != (int(match[0]), int(match[0])):
             return {}
-    return found
+    return found if len(found) >= _MIN_IN_SENTENCES else {}
 
 
 def _picture_legends(text: str, lines: Sequence[Line], dropped: Collection[int]) -> set[int]:

@@ -264,10 +264,13 @@ def test_an_example_goes_on_after_a_page_break() -> None:
         assert (rule.text, [each.text for each in rule.examples]) == (words, [f"Example: A boat lies at the bank.{untied}"])
 
 
-def test_a_page_number_between_two_words_is_no_part_of_the_rule() -> None:
-    text = paged().replace("\n\n4\n\n", "\n1.4.9. A boat is tied. Each captain 4 steers it.\n\n\n")
+def test_page_numbers_between_two_words_are_no_part_of_the_rules() -> None:
+    one = paged().replace("\n\n4\n\n", "\n1.4.9. A boat is tied. Each captain 4 steers it.\n\n\n")
+    text = one.replace("\n\n6\n\n", "\n1.6.9. Each boat 6 waits.\n\n\n")
     reading = parsed(text, "dotted")
     assert node(reading, "1.4.9").text == "A boat is tied. Each captain steers it."
+    assert node(reading, "1.6.9").text == "Each boat waits."
     assert faults(text, [reading]) == []
-    several = parsed(text.replace("\n\n6\n\n", "\n1.6.9. A boat has 2 oars.\n\n6\n\n"), "dotted")
-    assert "captain 4 steers" in node(several, "1.4.9").text  # the book writes quantities in digits
+    assert "captain 4 steers" in node(parsed(one, "dotted"), "1.4.9").text  # a single one may be a quantity
+    quantities = parsed(text.replace("\n\n7\n\n", "\n1.7.9. A boat has 2 oars.\n\n7\n\n"), "dotted")
+    assert "captain 4 steers" in node(quantities, "1.4.9").text  # the book writes quantities in digits
