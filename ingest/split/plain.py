@@ -174,7 +174,7 @@ class _Body:
     def _add_numbered_line(self, line: Line, candidates: list[NumberCandidate]) -> None:
         before = self._number_start(candidates[0])
         if candidates[0].glued:
-            self._continues_block(self._trim_part(line, line.start, before))
+            self._add_continuation(self._trim_part(line, line.start, before))
         for at, candidate in enumerate(candidates):
             start = self._number_start(candidate) if candidate.glued else line.start
             end = self._number_start(candidates[at + 1]) if at + 1 < len(candidates) else line.end
@@ -214,7 +214,7 @@ class _Body:
         elif self._is_prose(index, line):
             self.blocks.append(Block.from_lines("prose", line))
         else:
-            self._continues_block(line._replace(gap=0) if index in self.page_tops else line)
+            self._add_continuation(line._replace(gap=0) if index in self.page_tops else line)
 
     def _add_item(self, line: Line, words: int) -> None:
         while self.indents and self.indents[-1] >= line.indent:
@@ -268,7 +268,7 @@ class _Body:
         is_above_closed = bool(above.lines) and above.role in ("number", "example", "note") and self._is_closed(above)
         return chapter and is_above_closed and len(words) <= _LONGEST_PART and not self.layout.is_closed(index)
 
-    def _continues_block(self, line: Line) -> None:
+    def _add_continuation(self, line: Line) -> None:
         """Adds a line to the block above or, after a finished example and a blank line, to its rule."""
         if not self.blocks:
             self.blocks.append(Block("front"))
