@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from corpus.errors import DamagedError
+from corpus.memory import scan_everything
 from corpus.store.home import Home
 from rulestone import Library, NotFoundError
 from rulestone.library import current
@@ -108,10 +109,17 @@ def test_a_watching_library_freezes_what_lasts_and_frees_the_bundle_before(own: 
 
 
 def test_cyclic_garbage_that_was_frozen_in_use_is_freed(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scans: list[int] = []
+
+    def scan() -> int:
+        scans.append(scan_everything())
+        return scans[-1]
+
     monkeypatch.setattr(current, "_COUNTING_SECONDS", 0.05)
+    monkeypatch.setattr(current, "scan_everything", scan)
     with Library(Home(own), create=False, poll_seconds=0.05) as library, library.watch_for_bundles():
-        until(lambda: gc.get_freeze_count() > 0)
-        cells = [_Cell() for _ in range(gc.get_freeze_count() // 2)]
+        until(lambda: bool(scans))
+        cells = [_Cell() for _ in range(scans[0] // 2)]
         gc.collect()  # freezes them
         last = weakref.ref(cells[-1])
         del cells
