@@ -8,9 +8,10 @@ without one has not been judged. With an empty object, a concept gets a cross-ga
 import csv
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
+from functools import cache
 from io import StringIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.address import concept_iri, concept_name, iri_of, is_concept, path_of, split_rule
 from corpus.errors import InputError
@@ -18,6 +19,9 @@ from corpus.messages import Message, message
 from corpus.spreadsheet import unquote_cell
 from corpus.store.home.checksums import TABLES_FOLDER
 from corpus.store.home.given import GivenKind
+
+if TYPE_CHECKING:
+    from ontology.knowledge import Knowledge
 
 FILE_NAME = "verdicts.tsv"
 REQUIRED_COLUMNS = ("subject", "object", "verdict", "who", "when")
@@ -208,8 +212,19 @@ def without_file(verdicts: Sequence[Verdict], name: str) -> Iterator[Verdict]:
     return (verdict for verdict in verdicts if verdict.file != name)
 
 
-def unused_verdicts(verdicts: Iterable[Verdict], exists: Callable[[str], bool]) -> list[Verdict]:
+def existence_check(knowledge: "Knowledge") -> Callable[[str], bool]:
+    """A function of an IRI: whether a concept or rule of this knowledge base has it."""
+
+    @cache
+    def exists(iri: str) -> bool:
+        return iri in knowledge.names.labels if is_concept(iri) else bool(knowledge.by_iri([iri]))
+
+    return exists
+
+
+def unused_verdicts(verdicts: Iterable[Verdict], knowledge: "Knowledge") -> list[Verdict]:
     """The verdicts on concepts or rules that do not exist any more, for example because their edition was removed."""
+    exists = existence_check(knowledge)
     return [verdict for verdict in verdicts if not all(map(exists, {verdict.subject, *verdict.objects}))]
 
 

@@ -69,7 +69,6 @@ class ConceptsMixin(LibraryBase):
         from ontology.spokes import PROPOSED_HUB
         from ontology.sssom import expand_curie, rows_in
         from ontology.verdicts import saved_verdicts, unused_verdicts
-        from rulestone.writing.verdicts import existence
 
         answer, bundle = self._answer_language(lang), self._bundle()
         knowledge = bundle.knowledge
@@ -96,7 +95,7 @@ class ConceptsMixin(LibraryBase):
             for rule, other, confidence in pairs
             if {rule, other} <= words.keys()
         ]
-        unused = unused_verdicts(saved_verdicts(bundle.path), existence(knowledge))
+        unused = unused_verdicts(saved_verdicts(bundle.path), knowledge)
         return {
             "lang": answer,
             "total": len(shown_bodies),

@@ -1,10 +1,8 @@
 """Adds curators' verdicts on proposed mappings to a home, and takes them back."""
 
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Sequence
 from pathlib import Path
 
-from corpus.address import is_concept
 from corpus.errors import InputError
 from corpus.store.home import Draft, Home
 from corpus.store.home.given import GivenKind
@@ -19,6 +17,7 @@ from ontology.verdicts import (
     FILE_NAME,
     Judgeable,
     Verdict,
+    existence_check,
     read_verdicts,
     saved_verdicts,
     unused_verdicts,
@@ -65,20 +64,10 @@ def prune_verdicts(home: Home) -> list[Verdict]:
     with home.writing_bundle() as draft:
         base = base_bundle(home, draft)
         earlier = saved_verdicts(base)
-        unused = unused_verdicts(earlier, existence(Knowledge.open(base)))
+        unused = unused_verdicts(earlier, Knowledge.open(base))
         if unused:
             _write(home, draft, [verdict for verdict in earlier if verdict not in unused], unused)
         return unused
-
-
-def existence(knowledge: Knowledge) -> Callable[[str], bool]:
-    """Returns whether there is a concept or rule, by its IRI."""
-
-    @cache
-    def exists(iri: str) -> bool:
-        return iri in knowledge.names.labels if is_concept(iri) else bool(knowledge.by_iri([iri]))
-
-    return exists
 
 
 def _judgeable(knowledge: Knowledge, earlier: Sequence[Verdict]) -> Judgeable:
@@ -90,7 +79,7 @@ def _judgeable(knowledge: Knowledge, earlier: Sequence[Verdict]) -> Judgeable:
     targets: dict[str, list[str]] = {}
     for subject, target in pairs:
         targets.setdefault(subject, []).append(target)
-    return Judgeable(targets, hub_labels(), shipped_links().hub, existence(knowledge))
+    return Judgeable(targets, hub_labels(), shipped_links().hub, existence_check(knowledge))
 
 
 def _write(home: Home, draft: Draft, verdicts: Sequence[Verdict], changed_verdicts: Sequence[Verdict]) -> None:
