@@ -68,8 +68,9 @@ def loaded_label_entries(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
     A label also stands for the concepts of shorter labels in it: a creature type is about creatures. In a game without shipped
     concepts, it also stands for the cross-game concept that is confirmed or proposed for its concept.
     """
-    yield from _matched_label_entries(knowledge)
-    for label in _book_labels(knowledge, _TERMS_GRAPH):
+    terms = _book_labels(knowledge, _TERMS_GRAPH)
+    yield from _matched_label_entries(knowledge, terms)
+    for label in terms:
         game = scheme_of(label.concept)
         yield label.text, f"{game} {shared_concept(label.concept)}"
         tokens = words(label.text)
@@ -84,12 +85,12 @@ def loaded_label_entries(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
             yield from ((name, f"{_GAME}{game}") for name in names_of(game, titles))
 
 
-def _matched_label_entries(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
-    hubs = hubs_of_books(knowledge.store)
-    for label in (*_book_labels(knowledge, _TERMS_GRAPH), *_book_labels(knowledge, _EXTRACTED_GRAPH)):
-        game = scheme_of(label.concept)
-        if label.concept in hubs and game not in games_with_concepts():
-            yield label.text, f"{game} {concept_name(hubs[label.concept])}"
+def _matched_label_entries(knowledge: Knowledge, terms: Sequence[StoredLabel]) -> Iterator[tuple[str, str]]:
+    every = hubs_of_books(knowledge.store).items()
+    hubs = {concept: hub for concept, hub in every if scheme_of(concept) not in games_with_concepts()}
+    for label in (*terms, *_book_labels(knowledge, _EXTRACTED_GRAPH)) if hubs else ():
+        if label.concept in hubs:
+            yield label.text, f"{scheme_of(label.concept)} {concept_name(hubs[label.concept])}"
 
 
 def _book_labels(knowledge: Knowledge, kind: str) -> list[StoredLabel]:
