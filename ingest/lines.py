@@ -375,22 +375,22 @@ def _page_numbers_in_sentences(text: str, lines: Sequence[Line], pages: Mapping[
     return found if len(found) >= _MIN_IN_SENTENCES else {}
 
 
-def _picture_legends(text: str, lines: Sequence[Line], dropped: Collection[int]) -> set[int]:
+def _picture_legends(text: str, lines: Sequence[Line], furniture_lines: Collection[int]) -> set[int]:
     """The labels and numbers of pictures at the ends of pages, between a sentence and the page's footer.
 
     Only with a caption in capitals below a label: a table or a list has its title, if any, in its first line.
     """
-    width = sorted(line.end - line.start for line in lines)[int(len(lines) * 0.95)] if dropped else 0
+    width = sorted(line.end - line.start for line in lines)[int(len(lines) * 0.95)] if furniture_lines else 0
     found: set[int] = set()
     first = len(lines)
-    for footer in sorted(dropped, reverse=True):
+    for footer in sorted(furniture_lines, reverse=True):
         if footer > first:  # among the labels above a later footer
             continue
         first = footer
         while first and _is_label(text, lines[first - 1], width):
             first -= 1
         labels = {i: text[lines[i].start : lines[i].end] for i in range(first, footer)}
-        number_lines = sum(bool(_LEGEND_NUMBER.match(label)) for i, label in labels.items() if i not in dropped)
+        number_lines = sum(bool(_LEGEND_NUMBER.match(label)) for i, label in labels.items() if i not in furniture_lines)
         has_caption = any(label.isupper() and " " in label for i, label in labels.items() if i > first)
         follows_sentence = first > 0 and bool(_ENDED.match(text, lines[first - 1].end - 1))
         if follows_sentence and has_caption and len(labels) >= _MIN_LEGEND and number_lines >= _MIN_LEGEND_NUMBERS:

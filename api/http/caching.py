@@ -33,8 +33,8 @@ COMPRESSED_BYTES = 1024
 _OWN_HEADERS = {b"etag", b"content-length", b"content-encoding"}
 _ENTRY_BYTES = 2048
 """Number of bytes of a cached response beside its body, path and query."""
-_MAX_UNCACHEABLE = 256
-"""Maximum number of paths that are remembered as uncacheable; more than there are routes with such responses."""
+_MAX_UNAWAITED = 256
+"""Maximum number of paths whose requests do not wait for one another; more than there are routes with uncacheable responses."""
 RawHeaders = list[tuple[bytes, bytes]]
 _best_coding = lru_cache(256)(best_coding)
 _language = lru_cache(256)(accepted_language)
@@ -146,7 +146,7 @@ class Caching:
         self._bundle = bundle
         self._ignores_query = ignores_query
         self._cache = ResponseCache()
-        self._uncacheable: set[str] = set()  # paths with a response that was not cached: their requests do not wait for one another
+        self._unawaited_paths: set[str] = set()  # had an uncacheable response: their requests do not wait for one another
         self._pending: dict[tuple[str, CacheKey], Event] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -164,7 +164,7 @@ class Caching:
                 await pending.wait()
             response = self._cache.get(bundle, key)
         is_cached = response is not None
-        if response is None and bundle is not None and key.path not in self._uncacheable:
+        if response is None and bundle is not None and key.path not in self._unawaited_paths:
             response = await self._run_once_per_key(bundle, key, scope, receive, send)
         elif response is None:
             response = await self._run_application(scope, receive, send, lambda: None)
@@ -194,8 +194,8 @@ class Caching:
             return
         if scope.get(CACHEABLE_KEY):
             self._cache.put(bundle, key, response)
-        elif len(self._uncacheable) < _MAX_UNCACHEABLE:
-            self._uncacheable.add(key.path)
+        elif len(self._unawaited_paths) < _MAX_UNAWAITED:
+            self._unawaited_paths.add(key.path)
 
     async def _run_application(
         self, scope: Scope, receive: Receive, send: Send, passed_on: Callable[[], None]

@@ -87,7 +87,7 @@ class Query:
     corrected: Mapping[str, str]  # mistyped word → its corrections, joined by " / "
     words: tuple[Token, ...]  # as typed
     numbers_only: bool = False  # it only asks for rules by number
-    names_rule: bool = False  # so it does, or a word for a rule stands before a number (what does rule 514 say?)
+    names_rule: bool = False  # `numbers_only`, or a word for a rule stands before a number (what does rule 514 say?)
     game_only: bool = False  # it only names games
     compares: bool = False  # it asks for a difference or an equivalent
     encoder_text: str = ""  # the text for the encoders: without names of games
