@@ -3,6 +3,7 @@
 import gc
 import shutil
 import subprocess
+import threading
 import time
 import weakref
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from corpus.errors import DamagedError
-from corpus.memory import scan_everything
+from corpus.memory import frozen_grown, scan_everything
 from corpus.store.home import Home
 from rulestone import Library, NotFoundError
 from rulestone.library import current
@@ -110,6 +111,7 @@ def test_a_watching_library_freezes_what_lasts_and_frees_the_bundle_before(own: 
 
 def test_cyclic_garbage_that_was_frozen_in_use_is_freed(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scans: list[int] = []
+    is_garbage = threading.Event()
 
     def scan() -> int:
         scans.append(scan_everything())
@@ -117,6 +119,8 @@ def test_cyclic_garbage_that_was_frozen_in_use_is_freed(own: Path, monkeypatch: 
 
     monkeypatch.setattr(current, "_COUNTING_SECONDS", 0.05)
     monkeypatch.setattr(current, "scan_everything", scan)
+    # a scan while the cells are in use would be the last: they would not grow after it
+    monkeypatch.setattr(current, "frozen_grown", lambda since: is_garbage.is_set() and frozen_grown(since))
     with Library(Home(own), create=False, poll_seconds=0.05) as library, library.watch_for_bundles():
         until(lambda: bool(scans))
         cells = [_Cell() for _ in range(scans[0] // 2)]
@@ -124,6 +128,7 @@ def test_cyclic_garbage_that_was_frozen_in_use_is_freed(own: Path, monkeypatch: 
         last = weakref.ref(cells[-1])
         del cells
         assert last() is not None
+        is_garbage.set()
         until(lambda: last() is None)
 
 
