@@ -1,15 +1,13 @@
 """Shared and differing properties of two zones, in three languages, derived from their claims.
 
-`python -m ontology.comparison` appends it to the comments of the mappings, so that comments never contradict claims.
+`tools/comparisons.py` appends it to the comments of the mappings, so that comments never contradict claims.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from importlib.resources import files
-from pathlib import Path
 
 from corpus.address import concept_iri, split_rule
 from ontology import sssom
-from ontology.concepts.claims import Claim, by_concept, claims_in
+from ontology.concepts.claims import Claim
 from ontology.vocabulary import comparison_words, property_labels
 
 _COMPARED_STATUSES = ("accepted", "disputed", "proposed")
@@ -124,17 +122,3 @@ def have_equal_claims(row: sssom.MappingRow, claims: Claims) -> bool:
     values = [{(claim.property, claim.value) for claim in some} for some in both]
     has_proposed = any(claim.status == "proposed" for some in both for claim in some)
     return bool(values[0]) and values[0] == values[1] and not has_proposed
-
-
-def shipped_claims() -> Claims:
-    """Concept → its shipped claims."""
-    from ontology.shipped import shipped_store  # which derives mappings from these comparisons
-
-    return by_concept(claims_in(shipped_store()))
-
-
-if __name__ == "__main__":
-    claims = shipped_claims()
-    for file in sorted(Path(str(files("ontology").joinpath("data/mappings"))).iterdir()):
-        rows = with_comparisons(sssom.read_mappings(file.read_text(encoding="utf-8"), file.name), claims)
-        file.write_text(sssom.write_mappings(rows, f"mappings/{file.name.split('.')[0]}"), encoding="utf-8")

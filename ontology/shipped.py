@@ -91,6 +91,11 @@ def shipped_store() -> Store:
     return store
 
 
+def shipped_claims() -> Mapping[str, Sequence[Claim]]:
+    """Concept or property → its shipped claims."""
+    return by_concept(claims_in(shipped_store()))
+
+
 def has_annotations(game: str) -> bool:
     """Whether there are shipped concepts of a game."""
     return graph_iri("concepts", game) in graph_hashes()

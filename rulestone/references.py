@@ -1,4 +1,4 @@
-"""Lists of references to rules and rulings, as a client sends those that it has read."""
+"""References to rules and rulings as a request has them, and lists of those that a client has read."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from corpus.address import is_ruling
 from corpus.editions.rulings import ruling_at
 from corpus.errors import InputError, NotFoundError
-from corpus.reference import parse_reference
+from corpus.reference import Reference, parse_reference, reference_in
 from corpus.store.home.manifest import titles_of
 from rulestone.limits import MAX_REFS
 
@@ -34,3 +34,10 @@ def listed_references(refs: str | Iterable[str] | None) -> list[str]:
     """The references of a list, or of a text that separates them by commas."""
     parts = refs.split(",") if isinstance(refs, str) else refs or ()
     return [ref.strip() for ref in parts if ref.strip()]
+
+
+def parse_reference_of_game(ref: str, game: str | None, knowledge: "Books") -> tuple[str, Reference]:
+    """A reference as repeated in the answer, and parsed; with `game` it is the rest of a path. Raises InputError."""
+    if game is None:
+        return ref, parse_reference(ref, titles_of(knowledge.manifest))
+    return f"{game}/{ref}", reference_in(game, ref)

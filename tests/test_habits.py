@@ -1,12 +1,14 @@
 """The project's habits: locks with hashes of every requirement, and docs that match the program."""
 
 import ast
+import graphlib
 import re
 import tomllib
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
+import grimp
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -135,3 +137,9 @@ def test_a_class_name_stands_for_one_thing() -> None:
                 for name in (node.name for node in nodes if isinstance(node, ast.ClassDef)):
                     modules.setdefault(name.lstrip("_"), []).append(file.relative_to(ROOT).as_posix())
     assert {name: files for name, files in modules.items() if len(files) > 1} == {}
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    rooms = [room for room in ROOMS if room not in ("bench", "tools", "tests")]
+    graph = grimp.build_graph(*rooms, exclude_type_checking_imports=True, cache_dir=None)  # lazy imports included
+    graphlib.TopologicalSorter({name: graph.find_modules_directly_imported_by(name) for name in graph.modules}).prepare()

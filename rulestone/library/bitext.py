@@ -12,8 +12,8 @@ from corpus.chronology import oldest_first
 from corpus.errors import InputError, NotFoundError
 from corpus.messages import Message, message
 from corpus.reference import catalogue_game
+from rulestone.editions import parse_edition
 from rulestone.languages import language_option
-from rulestone.library.align import parse_edition
 from rulestone.library.base import LibraryBase, hold_bundle_open
 from rulestone.version import version
 

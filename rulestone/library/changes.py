@@ -1,18 +1,18 @@
 """Changes between editions: a comparison of two, the thread of a rule, and the feed of editions."""
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from corpus.address import EditionKey, split_rule
 from corpus.catalogue import catalogue
 from corpus.chronology import is_later, oldest_first
-from corpus.errors import InputError, NotFoundError
+from corpus.errors import InputError
 from corpus.messages import Message, message, plural
 from corpus.reference import catalogue_game
+from rulestone.editions import edition_in_force
 from rulestone.languages import language_option
 from rulestone.library.base import LibraryBase
-from rulestone.library.rules import parse_reference_of_game
+from rulestone.references import parse_reference_of_game
 from rulestone.traditional import in_readers_script
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from corpus.contract import Change, ChangedRule
     from ontology.knowledge import Knowledge
 
-_DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
 _MAX_NAMED = 3
 """Maximum number of new headings that are named."""
 _MAX_TITLE_LENGTH = 40
@@ -120,21 +119,6 @@ def editions_of(knowledge: "Knowledge", book: str) -> list[EditionKey]:
             command=None if book_names else "rulestone add FILE",
         )
     return sorted((key for key in keys_of_game if key.book in books), key=oldest_first)
-
-
-def edition_in_force(keys: Sequence[EditionKey], name: str) -> EditionKey:
-    """The edition with a name, or the newest one on a date. Raises NotFoundError with the loaded ones."""
-    text = name.strip().lower()
-    exact = [key for key in keys if key.edition == text]
-    until_date = [key for key in keys if _DATE.fullmatch(text) and _DATE.fullmatch(key.edition) and key.edition <= f"{text}~"]
-    if exact or until_date:
-        return (exact or until_date)[-1]
-    raise NotFoundError(
-        "no edition {named!r} of {book} is loaded; loaded editions: {editions}",
-        named=name[:40],
-        book=f"{keys[0].game}/{keys[0].book}",
-        editions=", ".join(key.edition for key in keys),
-    )
 
 
 def _not_joined_error(first: EditionKey, last: EditionKey) -> InputError:

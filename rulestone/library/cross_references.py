@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from corpus.address import RULINGS, EditionKey, citation_of, split_rule
 from corpus.errors import InputError
 from corpus.reference import fold_number
+from rulestone.editions import language_of_text, parse_edition, parse_loaded_game
 from rulestone.languages import language_option
-from rulestone.library.align import language_of_text, parse_edition, parse_loaded_game
 from rulestone.library.base import LibraryBase
 from rulestone.limits import FINDINGS, page_of
 from rulestone.traditional import in_readers_script

@@ -9,8 +9,9 @@ from corpus.chronology import oldest_first
 from corpus.errors import InputError, NotFoundError
 from corpus.messages import message
 from corpus.store.threads.step import StepKind
+from rulestone.editions import TextName, language_of_text, parse_edition
 from rulestone.languages import parse_language
-from rulestone.library.align import TextName, language_of_text, parse_edition, partners_by_locator, text_name_body
+from rulestone.library.align import partners_by_locator, text_name_body
 from rulestone.library.base import LibraryBase
 from rulestone.limits import FINDINGS, page_of
 from rulestone.traditional import in_readers_script

@@ -45,7 +45,7 @@ class ExportsMixin(LibraryBase):
 
     def skill_name(self, path: str) -> str:
         """The name of the skill that `skill` makes for a path, for its folder."""
-        from rulestone.library.align import parse_loaded_game
+        from rulestone.editions import parse_loaded_game
         from rulestone.skill.folder import skill_name
 
         return skill_name(parse_loaded_game(self._bundle().knowledge, path.strip("/").partition("/")[0]))
@@ -56,7 +56,7 @@ class ExportsMixin(LibraryBase):
         Path in the folder → text (docs/mcp.md). The texts are in `lang` if the book has it. Raises InputError if no such book is
         loaded.
         """
-        from rulestone.library.align import parse_edition, parse_loaded_game
+        from rulestone.editions import parse_edition, parse_loaded_game
         from rulestone.skill.folder import skill_files
 
         answer, bundle = self._answer_language(lang), self._bundle()

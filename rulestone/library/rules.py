@@ -8,11 +8,10 @@ from corpus.catalogue import RULES
 from corpus.chronology import is_partial_date
 from corpus.errors import UnknownAddressError
 from corpus.languages import choose
-from corpus.reference import Reference, parse_reference, reference_in
-from corpus.store.home.manifest import titles_of
 from rulestone.languages import language_option
 from rulestone.library.base import LibraryBase
 from rulestone.limits import OFFSETS, OUTLINE_DEPTHS, SECTION_TOKENS, parse_int
+from rulestone.references import parse_reference_of_game
 from rulestone.traditional import in_readers_script
 
 if TYPE_CHECKING:
@@ -115,7 +114,7 @@ class RulesMixin(LibraryBase):
     def outline(self, book: str, *, lang: str | None = None, depth: int | str | None = None) -> "contract.Outline":
         """The headings of the newest edition of `game/book`, or of `game/book/edition`, down to a depth. Raises InputError."""
         from corpus.editions.outline import outline
-        from rulestone.library.align import parse_edition
+        from rulestone.editions import parse_edition
 
         bundle = self._bundle()
         key = parse_edition(bundle.knowledge, book, loaded_only=False)
@@ -141,13 +140,6 @@ class RulesMixin(LibraryBase):
 
         bundle = self._bundle()
         return reading(bundle.knowledge, _edition_key(path), locator, self._answer_language(lang))
-
-
-def parse_reference_of_game(ref: str, game: str | None, knowledge: "Knowledge") -> tuple[str, Reference]:
-    """A reference as repeated in the answer, and parsed; with `game` it is the rest of a path. Raises InputError."""
-    if game is None:
-        return ref, parse_reference(ref, titles_of(knowledge.manifest))
-    return f"{game}/{ref}", reference_in(game, ref)
 
 
 def rule_body(knowledge: "Knowledge", record: "contract.RuleRecord", lang: str, as_of: str | None = None) -> "contract.Rule":
