@@ -1,4 +1,4 @@
-"""Search in one bundle: from a request to hits, or to the reason for an abstention."""
+"""Search in one bundle: from a request to ranked hits, or to the reason for an abstention."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -8,13 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from corpus.address import citation_of, concept_iri
 from corpus.catalogue import RULES, document_of
-from corpus.contract import Hit, HitCounterpart, RuleRecord, RuleRef, SameRule, Search, Section, Understood
-from corpus.editions.history import history, is_threaded
-from corpus.editions.sections import section_body
 from corpus.errors import EnvironmentFault
-from corpus.languages import choose, readable
 from corpus.messages import Message, message
 from corpus.store.home.manifest import titles_of
 from ontology.knowledge import Knowledge
@@ -22,31 +17,24 @@ from search.encode import pretrained
 from search.encode.encoder import Encoder, Vectors
 from search.encode.pretrained import PretrainedEncoder
 from search.index.bm25 import Vocabulary
-from search.index.concept_tokens import CONCEPT
 from search.index.embeddings import matching_encoder
 from search.index.engine import MappedEngine, OpenEngine
 from search.index.index import FOLDER, Index
-from search.index.passages import full_text
-from search.index.rules import IndexedCounterpart, IndexedRule
-from search.index.thesaurus import is_in_ontology
 from search.query.cards import CardIndex
 from search.query.query import Query, needs_no_correction, understand
 from search.rank import abstention
 from search.rank.abstention import NearestRule
 from search.rank.answerability import TOP, answerable_probability
 from search.rank.authority import authoritative_rules
-from search.rank.explain import Highlighter, card_mentions, matched_cards, matched_words
+from search.rank.explain import Highlighter
 from search.rank.out_of_scope import OutOfScopeDetector
 from search.rank.ranker import NO_RANKING, RankedRule, Ranker, Ranking
-from search.rank.sections import MAX_SECTIONS, rank_sections
 from search.rulings.index import RulingsIndex
 from search.rulings.search import RankedRuling, RulingSearch, RulingsFound, interleave
 from search.settings import MIN_PROBABILITY, RULINGS, SEARCH, SearchSettings
 
 RULE, RULING = "rule", "ruling"
 """The kinds of hits to which a request can be limited."""
-_MAX_REFS = 8
-"""Maximum number of children and counterparts that a hit names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +64,21 @@ class Retrieved(NamedTuple):
     query: Query
     vectors: QueryVectors
     ranking: Ranking  # NO_RANKING if no search is made for the query
+
+
+class Found(NamedTuple):
+    """The result of a search."""
+
+    retrieval: Retrieved
+    hits: Sequence[RankedRule | RankedRuling]  # those that the request asks for; none after an abstention
+    total: int  # number of hits without a limit
+    reason: Message | None  # why the search abstains; None if it does not
+    ranking: Ranking  # of the rules, from which sections are made; NO_RANKING after an abstention
+
+    @property
+    def abstained(self) -> bool:
+        """Whether the search abstains."""
+        return self.reason is not None
 
 
 class Searcher:
@@ -154,36 +157,26 @@ class Searcher:
         is_ranked = request.kind != RULING and self.refusal(query, request.book_lang) is None
         return Retrieved(query, vectors, self.rank(query, request, vectors) if is_ranked else NO_RANKING)
 
-    def search(self, request: Request, retrieval: Retrieved | None = None) -> Search:
+    def search(self, request: Request, retrieval: Retrieved | None = None) -> Found:
         """The rules that answer a question, with rulings among them, or the reason for an abstention.
 
         `retrieval` is the result of `retrieve` for the request, if there is one.
         """
         retrieval = retrieval or self.retrieve(request)
-        query, vectors = retrieval.query, retrieval.vectors
-        lang = request.lang or query.lang
         ranking, reason, is_foreign = self._rules(retrieval, request)
-        rulings = RulingsFound() if is_foreign else self._rulings(query, request, vectors, alone=reason is not None)
+        rulings = RulingsFound()
+        if not is_foreign:
+            rulings = self._rulings(retrieval.query, request, retrieval.vectors, alone=reason is not None)
         if rulings.total:
             reason = None
         elif request.kind == RULING:
             reason = reason or message("no ruling has any of these words")
-        ranked_hits: list[RankedRule | RankedRuling] = [*ranking.hits, *rulings.ranked]
+        hits: list[RankedRule | RankedRuling] = [*ranking.hits, *rulings.ranked]
         if not request.kind:
             ruling_first = any(ruling.same_question for ruling in rulings.ranked[:1])
-            ranked_hits = interleave(ranking.hits, rulings.ranked, ruling_first=ruling_first)
-        return {
-            "query": request.query,
-            "lang": lang,
-            "abstained": reason is not None,
-            "reason": reason.in_language(lang) if reason else None,
-            "total": ranking.total + rulings.total,
-            "offset": request.offset,
-            "limit": request.limit,
-            "understood": self._understood(query, retrieval.ranking),
-            "hits": self._hits(ranked_hits[request.offset : request.offset + request.limit], query, lang, request.book_lang),
-            "sections": self._sections(ranking, query, lang, request.book_lang),
-        }
+            hits = interleave(ranking.hits, rulings.ranked, ruling_first=ruling_first)
+        page = tuple(hits[request.offset : request.offset + request.limit])
+        return Found(retrieval, page, ranking.total + rulings.total, reason, ranking)
 
     def understand(self, request: Request) -> Query:
         """The interpretation of the query of a request."""
@@ -303,139 +296,3 @@ class Searcher:
         limit = request.offset + request.limit
         rulings = self.rulings.search(query, vectors.static, vectors.dense, limit, request.book_lang, self.knowledge)
         return rulings if request.kind == RULING else rulings.relevant(RULINGS.min_alone if alone else RULINGS.min_beside_rules)
-
-    def _understood(self, query: Query, ranking: Ranking) -> Understood:
-        """The interpretation of a query, to explain its hits."""
-        body: Understood = {
-            "lang": query.lang,
-            "games": list(query.games),
-            "numbers": list(query.numbers),
-            "concepts": [concept_iri(concept) for concept in query.concepts if is_in_ontology(concept)],
-            "corrected": dict(query.corrected),
-            "model": self.index.encoder_info.name,
-        }
-        if query.cards:
-            body["cards"] = card_mentions(query)
-        if self.cards is not None and (names := abstention.unknown_card_names(query, ranking.features.absent_terms)):
-            body["unknown_cards"] = names
-        return body
-
-    def _hits(self, ranked_hits: Sequence[RankedRule | RankedRuling], query: Query, lang: str, book_lang: str | None) -> list[Hit]:
-        """Rules and rulings as hits, in their order."""
-        rules = iter(self._rule_hits([hit for hit in ranked_hits if isinstance(hit, RankedRule)], query, lang, book_lang))
-        ranked_rulings = [hit for hit in ranked_hits if isinstance(hit, RankedRuling)]
-        rulings = iter(self.rulings.hits(ranked_rulings, query, lang, self.highlighter, self.knowledge) if self.rulings else ())
-        return [next(rules if isinstance(hit, RankedRule) else rulings) for hit in ranked_hits]
-
-    def _sections(self, ranking: Ranking, query: Query, lang: str, book_lang: str | None) -> list[Section]:
-        """The best sections, with the ranked rules marked in them."""
-        rules = self.index.rules
-        return [
-            section_body(self.knowledge, rules[section.root].iri, lang, book_lang, {rules[rule].iri for rule in section.marked})
-            for section in rank_sections(self.ranker, query, ranking)[:MAX_SECTIONS]
-        ]
-
-    def _rule_hits(self, hits: Sequence[RankedRule], query: Query, lang: str, book_lang: str | None) -> list[Hit]:
-        records = self.knowledge.by_iri(self.index.rules[hit.rule].iri for hit in hits)
-        terms_of_hits = self.index.matched_terms([hit.rule for hit in hits], query.terms)
-        return [
-            self._hit(hit, records[self.index.rules[hit.rule].iri], query, lang, book_lang, terms)
-            for hit, terms in zip(hits, terms_of_hits, strict=True)
-        ]
-
-    def _hit(
-        self, hit: RankedRule, record: RuleRecord, query: Query, lang: str, book_lang: str | None, matched_terms: Sequence[str]
-    ) -> Hit:
-        rule_entry = self.index.rules[hit.rule]
-        text_lang = book_lang or _shown_language(record, lang)
-        text = full_text(record, text_lang)
-        body: Hit = {
-            "iri": record["iri"],
-            "ref": citation_of(record["iri"]),
-            "game": record["game"],
-            "book": record["book"],
-            "edition": record["edition"],
-            "current": record["current"],
-            "superseded_by": record["superseded_by"],
-            "latest_in": record["latest_in"],
-            "order_unknown": record["order_unknown"],
-            "kind": record["kind"],
-            "number": record["number"],
-            "locator": record["locator"],
-            "lang": text_lang,
-            "authority": record["texts"][text_lang]["authority"] if text_lang in record["texts"] else None,
-            "heading": record["headings"].get(lang) or record["heading"],
-            "text": text,
-            "gloss": record["digest"].get(choose(lang, record["digest"]) or lang),
-            "score": round(hit.score, 4),
-            "counterparts": self._counterparts(rule_entry, lang),
-            "same_rule": self._same_rule(rule_entry, record, lang),
-            "highlights": self.highlighter.spans(text, query),
-            "why": {
-                "legs": {name: round(value, 3) for name, value in hit.signals.items()},
-                "terms": matched_words(query, matched_terms),
-                "concepts": [
-                    concept_iri(concept)
-                    for concept in query.concepts
-                    if CONCEPT + concept in matched_terms and is_in_ontology(concept)
-                ],
-                "parent": record["parent"],
-                "children": self._children(hit, record),
-                "parts": len(record["children"]),
-            },
-        }
-        if (document := self.knowledge.document(record["game"], record["book"])) != RULES:
-            body["document"] = document
-        if query.cards:
-            body["why"]["cards"] = matched_cards(query, matched_terms)
-        if is_threaded(self.knowledge, record):
-            body["history"] = history(self.knowledge, record)
-        return body
-
-    def _children(self, hit: RankedRule, record: RuleRecord) -> list[RuleRef]:
-        """The parts that a hit represents, then its other parts."""
-        collapsed_rules = [self.index.rules[rule] for rule in hit.collapsed]
-        refs: list[RuleRef] = [
-            {"iri": rule.iri, "number": rule.number, "locator": rule.locator, "kind": rule.kind} for rule in collapsed_rules
-        ]
-        iris = {ref["iri"] for ref in refs}
-        return [*refs, *(ref for ref in record["children"] if ref["iri"] not in iris)][:_MAX_REFS]
-
-    def _counterparts(self, rule_entry: IndexedRule, lang: str) -> list[HitCounterpart]:
-        """The counterparts of a hit, judged ones first; a pair that is judged is not shown as proposed."""
-        rules, judgements = self.index.rules, self.index.counterparts.get(rule_entry.group, ())
-        groups = {other.group for other in judgements}
-        proposals = [other for other in self.index.proposed.get(rule_entry.group, ()) if other.group not in groups]
-        every = ((other, rules.members(other.group)) for other in (*judgements, *proposals))
-        return [_counterpart(other, rules[members[0]], lang) for other, members in every if len(members)][:_MAX_REFS]
-
-    def _same_rule(self, rule_entry: IndexedRule, record: RuleRecord, lang: str) -> SameRule | None:
-        """The rule in another edition that has it in the answer's language, if this edition lacks that language."""
-        if lang in record["texts"] or not record["texts"]:
-            return None
-        rules = self.index.rules
-        with_text = [member for member in rules.members(rule_entry.group) if lang in rules[member].langs]
-        if not with_text:
-            return None
-        iri = rules[with_text[0]].iri
-        other = self.knowledge.by_iri([iri])[iri]
-        text = full_text(other, lang)
-        return {"iri": iri, "edition": other["edition"], "number": other["number"], "lang": lang, "text": text}
-
-
-def _counterpart(counterpart: IndexedCounterpart, rule_entry: IndexedRule, lang: str) -> HitCounterpart:
-    return {
-        "iri": rule_entry.iri,
-        "game": rule_entry.game,
-        "number": rule_entry.number,
-        "locator": rule_entry.locator,
-        "predicate": counterpart.predicate,
-        "comment": counterpart.comments.get(choose(lang, counterpart.comments) or "", ""),
-        "confidence": counterpart.confidence,
-        "status": counterpart.status,
-    }
-
-
-def _shown_language(record: RuleRecord, lang: str) -> str:
-    """The language in which a rule is shown: the answer's if the book has it, else the book's first."""
-    return next((other for other in (*readable(lang), *record["texts"]) if other in record["texts"]), lang)

@@ -107,7 +107,7 @@ def print_unrelated(searcher: Searcher) -> None:
 
 def abstention_share(questions: Sequence[dict[str, list[str]]], searcher: Searcher) -> float:
     """The share of questions that are not answered."""
-    return sum(searcher.search(Request(str(ask["query"])))["abstained"] for ask in questions) / len(questions)
+    return sum(searcher.search(Request(str(ask["query"]))).abstained for ask in questions) / len(questions)
 
 
 def print_figures(name: str, values: tuple[float, ...]) -> None:

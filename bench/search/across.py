@@ -39,7 +39,7 @@ def rank(searcher: Searcher, locator: str, words: str) -> tuple[int | None, bool
     request = Request(words[:MAX_QUERY_LENGTH])
     ranking = searcher.rank(searcher.understand(request), request)
     locators = [searcher.index.rules[hit.rule].locator for hit in ranking.hits]
-    return locators.index(locator) + 1 if locator in locators else None, searcher.search(request)["abstained"]
+    return locators.index(locator) + 1 if locator in locators else None, searcher.search(request).abstained
 
 
 def open_searcher(folder: Path) -> Searcher:

@@ -127,7 +127,7 @@ def product_search(library: Library) -> Search:
         query = searcher.understand(request)
         ranking = searcher.rank(query, request)
         places = [searcher.index.rules[hit.rule] for hit in ranking.hits]
-        return [(rule.game, rule.locator) for rule in places], searcher.search(request)["abstained"]
+        return [(rule.game, rule.locator) for rule in places], searcher.search(request).abstained
 
     return hits
 

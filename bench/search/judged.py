@@ -21,6 +21,7 @@ from bench.measure import rulebook_folder, use_only_seed_digests
 from bench.search.baseline import Baseline
 from corpus.store.home import Home
 from ontology.knowledge import Knowledge
+from rulestone.search_bodies import search_body
 from search.index.passages import full_text
 from search.searcher import Request, Searcher
 from search.settings import SEARCH, Field, SearchSettings
@@ -100,7 +101,7 @@ def hits(
 def _hits_of_query(library: Library, searcher: Searcher, query: Mapping[str, Any], *, use_abstention: bool) -> dict[str, Any]:
     request = Request(query["query"], (query["game"],) if query["game"] else ())
     if use_abstention:
-        body = searcher.search(request)
+        body = search_body(searcher, request)
         hit_rows = [(hit["iri"], hit["game"], hit["number"]) for hit in body["hits"]]
         return _scored_line(library, query["id"], hit_rows, abstained=body["abstained"])
     places = [hit.rule for hit in searcher.rank(searcher.understand(request), request).hits]

@@ -67,7 +67,7 @@ def rank_situation(searcher: Searcher, situation: Situation) -> RankedSituation:
     rules = [searcher.index.rules[hit.rule] for hit in hits]
     places = {place for place, rule in enumerate(rules) if rule.game == situation.game and rule.locator in situation.needs}
     ten, fifty = (sum(place < cut for place in places) / len(situation.needs) for cut in (TEN, FIFTY))
-    return RankedSituation(situation, ten, any(place < THREE for place in places), fifty, searcher.search(request)["abstained"])
+    return RankedSituation(situation, ten, any(place < THREE for place in places), fifty, searcher.search(request).abstained)
 
 
 def figures_table(outcomes: Sequence[RankedSituation]) -> Iterable[str]:

@@ -22,6 +22,7 @@ from corpus.store.home.checksums import STORE_FOLDER
 from corpus.store.home.manifest import EditionEntry, Manifest
 from corpus.store.records import edition_of
 from ontology.knowledge import Knowledge
+from rulestone.search_bodies import search_body
 from search.encode.choice import configured_encoder
 from search.index import index
 from search.index.passages import passages, questions_by_rule
@@ -152,7 +153,7 @@ def answer_requests(home: Path) -> QueryFigures:
     bundle = _bundle(home)
     searcher = Searcher(bundle, Knowledge.open(bundle))
     searcher.wait_for_encoder()
-    return _measure_questions(queries(home), lambda query: searcher.search(Request(query)))
+    return _measure_questions(queries(home), lambda query: search_body(searcher, Request(query)))
 
 
 def _measure_build(function: Callable[[], object], folder: Path, count: int) -> BuildFigures:

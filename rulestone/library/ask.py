@@ -81,6 +81,7 @@ class AskMixin(SearchMixin, VerifyMixin):
 
         The second is None if search abstains, and for rule numbers, which the hits answer.
         """
+        from rulestone.search_bodies import search_body
         from search.answer.answerer import Answerer
 
         bundle = self._bundle()
@@ -89,7 +90,7 @@ class AskMixin(SearchMixin, VerifyMixin):
             searcher, search_request(titles_of(bundle.knowledge.manifest), query, games, lang, limit=limit)
         )
         retrieval = searcher.retrieve(request)
-        hits = searcher.search(request, retrieval)
+        hits = search_body(searcher, request, retrieval)
         if hits["abstained"] or retrieval.query.numbers:
             return hits, None
         return hits, _answer_body(searcher, request, Answerer(searcher).sure_answer(request, retrieval), None)

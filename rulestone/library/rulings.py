@@ -167,17 +167,21 @@ def _ruling_list(knowledge: "Knowledge", conditions: RulingFilter, page: Page) -
 
 def _search_rulings(searcher: "Searcher", request: "Request", conditions: RulingFilter, page: Page) -> "contract.Rulings":
     """The rulings that answer a question, the best first, each with a score."""
+    from rulestone.search_bodies import ruling_bodies
+    from search.rulings.search import RankedRuling
+
     only_query = (conditions.card, conditions.rule, conditions.source, conditions.changed) == (None, None, None, None)
-    body = searcher.search(replace(request, limit=page.offset + page.limit if only_query else _MAX_CANDIDATES, offset=0))
-    hits = [hit for hit in body["hits"] if "ruling" in hit]
-    for hit in hits:
-        hit["ruling"]["score"] = hit["score"]
+    found = searcher.search(replace(request, limit=page.offset + page.limit if only_query else _MAX_CANDIDATES, offset=0))
+    ranked_rulings = [hit for hit in found.hits if isinstance(hit, RankedRuling)]
+    bodies = ruling_bodies(searcher, ranked_rulings)
+    for hit, body in zip(ranked_rulings, bodies, strict=True):
+        body["score"] = round(hit.relevance, 4)
     matching_iris = (
         {ruling["iri"] for ruling in _candidates(searcher.knowledge, conditions)} if conditions.card or conditions.rule else None
     )
-    rulings = [hit["ruling"] for hit in hits if matching_iris is None or hit["ruling"]["iri"] in matching_iris]
+    rulings = [body for body in bodies if matching_iris is None or body["iri"] in matching_iris]
     fitting = _matching_rulings(searcher.knowledge, rulings, conditions)
-    total = body["total"] if only_query else len(fitting)
+    total = found.total if only_query else len(fitting)
     return {"total": total, "rulings": fitting[page.offset : page.offset + page.limit]}
 
 

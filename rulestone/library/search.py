@@ -61,11 +61,13 @@ class SearchMixin(LibraryBase):
         are the rules' own sentences; with `siblings`, hits name their siblings. Raises InputError for a reference in
         `seen` that names nothing.
         """
+        from rulestone.search_bodies import search_body
+
         bundle = self._bundle()
         seen_iris = addresses_of("seen", listed_references(seen), bundle.knowledge)
         searcher = bundle.searcher_as_of(as_of)
         request = search_request(titles_of(bundle.knowledge.manifest), query, games, lang, book_lang, limit, offset, kind)
-        body = searcher.search(with_compared_game(searcher, request))
+        body = search_body(searcher, with_compared_game(searcher, request))
         if not examples:
             body["hits"] = without_examples(body["hits"], searcher.knowledge)
         if seen_iris:
@@ -92,6 +94,8 @@ class SearchMixin(LibraryBase):
         The options apply to every line, `games` to those that name no game; `limit` is at most 10. Empty lines are skipped. Raises
         InputError with `name` and the number of an invalid line; then nothing is searched.
         """
+        from rulestone.search_bodies import search_body
+
         options = BatchOptions(games, lang, book_lang, parse_int("limit", limit, limits.BATCH_HIT_LIMITS))
         bundle = self._bundle()
         searcher = bundle.searcher
@@ -99,7 +103,7 @@ class SearchMixin(LibraryBase):
         titles_by_game = titles_of(bundle.knowledge.manifest)
         search_request(titles_by_game, "options", *options)  # their errors are of no line
         requests = list(_parse_requests(lines, name, titles_by_game, options))
-        bodies = ((ident, searcher.search(with_compared_game(searcher, request))) for ident, request in requests)
+        bodies = ((ident, search_body(searcher, with_compared_game(searcher, request))) for ident, request in requests)
         return [{"id": ident, "abstained": body["abstained"], "hits": body["hits"]} for ident, body in bodies]
 
     def search_lines(self, data: bytes, *, lang: str | None = None) -> "Iterator[contract.BatchSearch | contract.BatchFault]":

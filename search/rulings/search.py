@@ -9,16 +9,11 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus.address import concept_iri
-from corpus.contract import Hit, Ruling
-from corpus.editions.rulings import RulingDate, add_changes
-from corpus.languages import choose, readable
+from corpus.editions.rulings import RulingDate
 from ontology.knowledge import Knowledge
-from search.index.concept_tokens import CONCEPT
 from search.index.engine import MappedEngine, OpenEngine
 from search.index.passages import Scores
 from search.query.query import Query
-from search.rank.explain import Highlighter, matched_words
 from search.rulings.index import PartScores, RulingSignals, RulingsIndex
 from search.settings import RULINGS, SEARCH, RulingSettings
 
@@ -159,16 +154,6 @@ class RulingSearch:
         mask = self._allowed_rulings(query.games, answer_lang, knowledge)
         return rank(self.index, query, static, dense, limit, mask)
 
-    def hits(
-        self, ranked_rulings: Sequence[RankedRuling], query: Query, lang: str, highlighter: Highlighter, knowledge: Knowledge
-    ) -> list[Hit]:
-        """Rulings as hits, whose text is question and answer."""
-        iris = [self.index.rulings[ruling.ruling].iri for ruling in ranked_rulings]
-        bodies_by_iri = knowledge.rulings.by_iri(iris)
-        bodies = add_changes(knowledge, (bodies_by_iri[iri] for iri in iris))
-        terms_of_rulings = self.index.matched_terms([ruling.ruling for ruling in ranked_rulings], query.literal_terms)
-        return [_hit(*row, query, lang, highlighter) for row in zip(ranked_rulings, bodies, terms_of_rulings, strict=True)]
-
     def _allowed_rulings(self, games: Sequence[str], answer_lang: str | None, knowledge: Knowledge) -> NDArray[np.bool_]:
         moment = RulingDate(knowledge)
         mask = self.index.is_current.copy() if moment.is_today else self._valid_versions(moment)
@@ -187,45 +172,6 @@ class RulingSearch:
         valid = np.zeros(len(self.index.rulings), dtype=np.bool_)
         valid[list(newest.values())] = True
         return valid
-
-
-def _hit(
-    ruling: RankedRuling, body: Ruling, matched_terms: Sequence[str], query: Query, lang: str, highlighter: Highlighter
-) -> Hit:
-    text_lang = next((other for other in readable(lang) if other in body["answer"]), None) or choose(lang, body["answer"]) or lang
-    text = "\n".join(filter(None, (body["question"].get(text_lang, ""), body["answer"].get(text_lang, ""))))
-    return {
-        "iri": body["iri"],
-        "ref": body["iri"],
-        "game": body["game"],
-        "book": "rulings",
-        "edition": body["source"],
-        "current": True,
-        "superseded_by": None,
-        "latest_in": None,
-        "order_unknown": [],
-        "kind": "ruling",
-        "number": None,
-        "locator": body["id"],
-        "lang": text_lang,
-        "authority": body["authority"],
-        "heading": list(body["cards"]),
-        "text": text,
-        "gloss": None,
-        "score": round(ruling.relevance, 4),
-        "counterparts": [],
-        "same_rule": None,
-        "highlights": highlighter.spans(text, query),
-        "why": {
-            "legs": {name: round(value, 3) for name, value in ruling.signals.items()},
-            "terms": matched_words(query, matched_terms),
-            "concepts": [concept_iri(concept) for concept in query.concepts if CONCEPT + concept in matched_terms],
-            "parent": None,
-            "children": [],
-            "parts": 0,
-        },
-        "ruling": body,
-    }
 
 
 def interleave(

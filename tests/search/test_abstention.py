@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from corpus.messages import Message
+from rulestone.search_bodies import search_body
 from search.query import out_of_scope_examples
 from search.query.out_of_scope_examples import KINDS
 from search.query.query import Query
@@ -113,7 +114,7 @@ def test_a_game_that_is_named_is_not_asked_for_again(searcher: Searcher) -> None
 def test_a_reason_is_in_the_language_of_the_question_unless_another_is_asked_for(
     searcher: Searcher, query: str, lang: str | None, part: str
 ) -> None:
-    assert part in (searcher.search(Request(query, lang=lang))["reason"] or "")
+    assert part in (search_body(searcher, Request(query, lang=lang))["reason"] or "")
 
 
 def test_examples_of_a_loaded_game_do_not_count(searcher: Searcher) -> None:
@@ -157,5 +158,5 @@ def test_names_that_no_card_bears_are_named(searcher: Searcher, question: str, n
 
 
 def test_a_name_that_shares_no_word_with_any_rule_is_named(searcher: Searcher) -> None:
-    reason = searcher.search(Request("Zorblax the Unending"))["reason"] or ""
+    reason = search_body(searcher, Request("Zorblax the Unending"))["reason"] or ""
     assert "Zorblax the Unending" in reason and "add a file of cards" in reason

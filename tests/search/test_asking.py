@@ -23,6 +23,7 @@ from corpus.digest import digests
 from corpus.store.home import Home
 from rulestone import Library
 from rulestone.library.current import POLL_SECONDS
+from rulestone.search_bodies import search_body
 from rulestone.writing.add import build
 from search.index import arrays
 from search.searcher import Request, Searcher
@@ -128,7 +129,7 @@ def test_the_rule_numbers_in_a_query(digest_searcher: Searcher, query: str, numb
     ],
 )
 def test_a_number_that_is_typed_comes_first(digest_searcher: Searcher, query: str, games: tuple[str, ...], first: str) -> None:
-    hit = digest_searcher.search(Request(query, games))["hits"][0]
+    hit = search_body(digest_searcher, Request(query, games))["hits"][0]
     assert f"{hit['game']} {hit['locator']}" == first
     assert hit["why"]["legs"]["number"] > 0
 
@@ -136,7 +137,7 @@ def test_a_number_that_is_typed_comes_first(digest_searcher: Searcher, query: st
 @pytest.mark.parametrize("locator", ["400.3", "400.5", "400.7e"])
 def test_a_number_in_a_rule_that_is_pasted_points_elsewhere(digest_searcher: Searcher, locator: str) -> None:
     [gloss] = [row for digest in digests() if digest.key.game == "mtg" for row in digest.glosses if row.locator == locator]
-    hits = digest_searcher.search(Request(f"{gloss.words['en']} See rule 400.11b.", ("mtg",)))["hits"]
+    hits = search_body(digest_searcher, Request(f"{gloss.words['en']} See rule 400.11b.", ("mtg",)))["hits"]
     assert hits[0]["locator"] == locator
 
 
@@ -153,22 +154,22 @@ def test_a_number_in_a_rule_that_is_pasted_points_elsewhere(digest_searcher: Sea
     ],
 )
 def test_what_cannot_be_answered_says_why(digest_searcher: Searcher, query: str, asked: dict[str, Any], part: str) -> None:
-    body = digest_searcher.search(Request(query, **asked))
+    body = search_body(digest_searcher, Request(query, **asked))
     assert (body["abstained"], body["hits"]) == (True, [])
     assert part in (body["reason"] or "")
 
 
 def test_every_hit_that_is_counted_can_be_paged_to(digest_searcher: Searcher) -> None:
-    body = digest_searcher.search(Request("graveyard", limit=1))
-    last = digest_searcher.search(Request("graveyard", limit=5, offset=body["total"] - 1))
+    body = search_body(digest_searcher, Request("graveyard", limit=1))
+    last = search_body(digest_searcher, Request("graveyard", limit=5, offset=body["total"] - 1))
     assert len(last["hits"]) == 1
-    assert digest_searcher.search(Request("graveyard", offset=body["total"]))["hits"] == []
+    assert search_body(digest_searcher, Request("graveyard", offset=body["total"]))["hits"] == []
 
 
 def test_a_hit_names_only_the_concepts_that_it_speaks_of(digest_searcher: Searcher) -> None:
     """Concepts with an address; `order` is an idea of search alone."""
     graveyard, hand = (f"{BASE}id/concept/{name}" for name in ("graveyard", "hand"))
-    hits = digest_searcher.search(Request("graveyard hand order in magic and duel masters", limit=30))["hits"]
+    hits = search_body(digest_searcher, Request("graveyard hand order in magic and duel masters", limit=30))["hits"]
     named = [set(hit["why"]["concepts"]) for hit in hits]
     assert {graveyard, hand} in named
     assert {graveyard} in named or {hand} in named
@@ -194,7 +195,7 @@ def test_a_verb_form_does_not_name_a_thing(digest_searcher: Searcher, query: str
 
 
 def test_a_counterpart_that_a_hit_lifts_says_so(digest_searcher: Searcher) -> None:
-    hits = digest_searcher.search(Request("graveyard order in duel masters and magic"))["hits"]
+    hits = search_body(digest_searcher, Request("graveyard order in duel masters and magic"))["hits"]
     lifted = [hit for hit in hits if "lifted" in hit["why"]["legs"]]
     partners = {counterpart["iri"] for hit in hits for counterpart in hit["counterparts"]}
     assert any(hit["iri"] in partners for hit in lifted)
@@ -285,12 +286,12 @@ def test_the_options_of_a_batch_apply_to_every_line(digest_home: Home, tmp_path:
 
 @pytest.mark.parametrize("query", ["400.7", "graveyard order", "墓地の順番", "额外怪兽区"])
 def test_a_page_fits_a_phone(digest_searcher: Searcher, query: str) -> None:
-    lines = list(search_lines(digest_searcher.search(Request(query)), 40))
+    lines = list(search_lines(search_body(digest_searcher, Request(query)), 40))
     assert [line for line in lines if display_width(line) > 40] == []
 
 
 def test_a_rule_names_the_rules_that_complete_it(digest_searcher: Searcher) -> None:
-    body = digest_searcher.search(Request("400.7", ("mtg",), limit=1))
+    body = search_body(digest_searcher, Request("400.7", ("mtg",), limit=1))
     [shown] = [line for line in search_lines(body, None) if "↳" in line]
     assert shown.split("↳ ")[1] == "400.7c, 400.7d, 400.7e, 400.7f, 400.7g, 400.7h, 400.7i, 400.7j, … (rulestone show mtg:400.7)"
     assert body["hits"][0]["why"]["parts"] == 12
@@ -303,7 +304,7 @@ def test_a_damaged_index_does_not_keep_a_book_from_being_added(alone_home: Home,
     [damaged] = copy.path.glob(f"bundles/*/search/{file}")
     damaged.write_bytes(damaged.read_bytes()[:-9])
     put(copy.path, PIER["en"], "2024-01-01", game="harbour")
-    assert searching(copy).search(Request("sunken pile", ("harbour",)))["hits"]
+    assert search_body(searching(copy), Request("sunken pile", ("harbour",)))["hits"]
 
 
 @pytest.mark.usefixtures("books_alone")
@@ -311,7 +312,7 @@ def test_a_number_of_an_earlier_edition_leads_to_the_rule_as_it_is_numbered_now(
     home = Home(tmp_path / "home")
     for edition, number in (("2023-01-01", "402.3"), ("2024-01-01", "402.7")):
         put(home.path, PIER["en"].replace("402.3", number), edition, game="harbour")
-    body = searching(home).search(Request("402.3", ("harbour",)))
+    body = search_body(searching(home), Request("402.3", ("harbour",)))
     assert [(hit["edition"], hit["locator"], hit["current"]) for hit in body["hits"][:1]] == [("2024-01-01", "402.7", True)]
 
 

@@ -9,6 +9,7 @@ import pytest
 from corpus.model import Authority
 from corpus.store.home import Home
 from ingest.recognise import Hints
+from rulestone.search_bodies import search_body
 from rulestone.writing.add import add, build
 from search.rank.authority import authoritative_rules, behind_authoritative
 from search.rank.ranker import Ranker
@@ -69,7 +70,7 @@ def test_a_current_official_rule_is_before_a_communitys_words_for_it(tmp_path: P
     query = searcher.understand(request)
     unmoved = Ranker(searcher.index).rank(query, searcher.encode_query(query).static, 10)
     assert rules.editions[unmoved.hits[0].rule].book == "summary"
-    body = searcher.search(request)
+    body = search_body(searcher, request)
     assert (body["hits"][0]["book"], body["hits"][0]["authority"]) == ("cr", "official")
     assert body["sections"][0]["book"] == "cr"
 
@@ -83,5 +84,5 @@ def test_search_passes_over_the_digest_of_a_summary_where_the_digest_has_the_boo
         build(home)
     searcher = searching(home)
     for query in ("may I look at my shields", "墓地の順番を変えてよいか", "牌库里的牌可以看吗"):
-        books = {hit["book"] for hit in searcher.search(Request(query, limit=50))["hits"]}
+        books = {hit["book"] for hit in search_body(searcher, Request(query, limit=50))["hits"]}
         assert books == {"cr"}, query

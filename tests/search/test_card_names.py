@@ -9,6 +9,7 @@ from corpus.errors import NotFoundError
 from corpus.store.home import Home
 from ingest.recognise import Hints
 from rulestone import Library
+from rulestone.search_bodies import search_body
 from rulestone.writing.add import add
 from search.index.concept_tokens import CONCEPT
 from search.searcher import Request, Searcher
@@ -59,10 +60,10 @@ def test_games_that_questions_name(searcher: Searcher, query: str, game: str) ->
 
 
 def test_a_question_that_names_an_added_game_is_answered_from_it(searcher: Searcher) -> None:
-    body = searcher.search(Request("ヴァンガード toll for each pier passed"))
+    body = search_body(searcher, Request("ヴァンガード toll for each pier passed"))
     assert not body["abstained"]
     assert {hit["game"] for hit in body["hits"]} == {"vanguard"}
-    assert searcher.search(Request("pokemon toll for each pier passed"))["abstained"]
+    assert search_body(searcher, Request("pokemon toll for each pier passed"))["abstained"]
 
 
 @pytest.mark.parametrize("name", ["vanguard", "ヴァンガード", "The Game of Ferrymen", "卡片戰鬥先導者"])

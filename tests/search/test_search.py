@@ -11,6 +11,7 @@ from corpus.store.home import Home
 from corpus.words.lexicon import Lexicon
 from corpus.words.tokens import terms, words
 from ontology.knowledge import Knowledge
+from rulestone.search_bodies import search_body
 from search.index import concept_tokens
 from search.index.passages import full_text
 from search.query.query import query_language
@@ -22,7 +23,7 @@ HARBOUR = "https://w3id.org/rulestone/id/harbour/cr/2024-01-01"
 
 
 def ranked(searcher: Searcher, text: str, **more: Any) -> list[str]:  # noqa: ANN401
-    body = searcher.search(Request(text, ("harbour",), **more))
+    body = search_body(searcher, Request(text, ("harbour",), **more))
     return [hit["locator"] for hit in body["hits"]]
 
 
@@ -32,7 +33,7 @@ def test_the_right_rules_come_first(searcher: Searcher, case: dict[str, Any]) ->
 
 
 def test_a_hit_is_its_rule_word_for_word_with_spans_inside_it(searcher: Searcher) -> None:
-    body = searcher.search(Request("whose sunken pile does a stolen crate go to", ("harbour",), lang="en"))
+    body = search_body(searcher, Request("whose sunken pile does a stolen crate go to", ("harbour",), lang="en"))
     hit = body["hits"][0]
     record = searcher.knowledge.by_iri([hit["iri"]])[hit["iri"]]
     assert (hit["iri"], hit["lang"], hit["text"]) == (f"{HARBOUR}/402.3", "en", full_text(record, "en"))
@@ -45,7 +46,7 @@ def test_a_hit_is_its_rule_word_for_word_with_spans_inside_it(searcher: Searcher
 
 @pytest.mark.parametrize(("lang", "start"), [("en", "No captain"), ("ja", "どの船長も"), ("zh-Hans", "任何船长")])
 def test_the_answer_is_in_the_language_asked_for(searcher: Searcher, lang: str, start: str) -> None:
-    body = searcher.search(Request("沈没置き場 並べ替え", ("harbour",), lang=lang))
+    body = search_body(searcher, Request("沈没置き場 並べ替え", ("harbour",), lang=lang))
     assert body["lang"] == lang
     assert body["hits"][0]["text"].startswith(start)
 
@@ -63,7 +64,7 @@ def test_a_heading_does_not_come_before_its_rules(searcher: Searcher) -> None:
 
 
 def test_a_book_of_another_language_can_be_left_out(searcher: Searcher) -> None:
-    body = searcher.search(Request("graveyard", book_lang="ja"))
+    body = search_body(searcher, Request("graveyard", book_lang="ja"))
     assert {hit["lang"] for hit in body["hits"]} <= {"ja"}
 
 
@@ -77,7 +78,7 @@ def test_a_book_of_another_language_can_be_left_out(searcher: Searcher) -> None:
     ],
 )
 def test_questions_outside_the_library_are_not_answered(searcher: Searcher, query: str, part: str) -> None:
-    body = searcher.search(Request(query))
+    body = search_body(searcher, Request(query))
     assert (body["abstained"], body["hits"], body["total"]) == (True, [], 0)
     assert part in (body["reason"] or "")
 
@@ -88,7 +89,7 @@ def test_editions_of_one_rule_are_one_hit_and_the_latest_is_shown(tmp_path: Path
     editions = ("2023-01-01", "2024-01-01", "2022-01-01")
     texts = (PIER["en"].replace("Seven crates", f"Seven crates of {edition[:4]}") for edition in editions)
     put_editions(home.path, [(text, edition, "en") for text, edition in zip(texts, editions, strict=True)], game="harbour")
-    hits = searching(home).search(Request("how many crates fit into a hold", ("harbour",)))["hits"]
+    hits = search_body(searching(home), Request("how many crates fit into a hold", ("harbour",)))["hits"]
     assert [(hit["edition"], hit["locator"]) for hit in hits[:1]] == [("2024-01-01", "401.1")]
     assert len({hit["locator"] for hit in hits}) == len(hits)
     assert all(hit["current"] for hit in hits)
@@ -100,7 +101,7 @@ def test_a_rule_in_another_edition_is_shown_where_the_latest_is_in_another_langu
     editions = (("2023-01-01", "en"), ("2023-01-01", "ja"), ("2024-01-01", "ja"))
     texts = [(f"{PIER[lang]}\n404. {edition}\n\n404.1. {edition}\n", edition, lang) for edition, lang in editions]
     put_editions(home.path, texts, game="harbour")
-    body = searching(home).search(Request("no captain may rearrange the sunken pile", ("harbour",)))
+    body = search_body(searching(home), Request("no captain may rearrange the sunken pile", ("harbour",)))
     hit = body["hits"][0]
     assert (hit["edition"], hit["lang"], hit["locator"]) == ("2024-01-01", "ja", "402.2")
     assert hit["same_rule"]
@@ -245,17 +246,17 @@ def test_bad_options_are_one_line(home: Home, capsys: pytest.CaptureFixture[str]
     ],
 )
 def test_a_few_words_about_a_subject_of_the_digest_are_answered(digest_searcher: Searcher, query: str) -> None:
-    body = digest_searcher.search(Request(query))
+    body = search_body(digest_searcher, Request(query))
     assert (body["abstained"], bool(body["hits"])) == (False, True)
     assert all(hit["gloss"] for hit in body["hits"][:3])
 
 
 def test_a_comparison_brings_both_games(digest_searcher: Searcher) -> None:
-    assert {hit["game"] for hit in digest_searcher.search(Request("マジックとデュエマの墓地の違い"))["hits"]} == {"mtg", "dm"}
+    assert {hit["game"] for hit in search_body(digest_searcher, Request("マジックとデュエマの墓地の違い"))["hits"]} == {"mtg", "dm"}
 
 
 def test_a_question_brings_the_rules_of_other_games(digest_searcher: Searcher) -> None:
-    hits = digest_searcher.search(Request("does a card that changes zones become a new object"))["hits"]
+    hits = search_body(digest_searcher, Request("does a card that changes zones become a new object"))["hits"]
     assert {hit["game"] for hit in hits[:6]} >= {"dm", "fow", "mtg"}
     first = hits[0]["counterparts"]
     assert {counterpart["game"] for counterpart in first} <= {"dm", "fow", "mtg", "ygo"} - {hits[0]["game"]}
@@ -266,4 +267,4 @@ def test_a_question_brings_the_rules_of_other_games(digest_searcher: Searcher) -
     ("query", "games"), [("ygo graveyard order", {"ygo"}), ("デュエマ 墓地", {"dm"}), ("FoWとMTGの墓地", {"fow", "mtg"})]
 )
 def test_games_named_in_a_question_are_the_ones_looked_in(digest_searcher: Searcher, query: str, games: set[str]) -> None:
-    assert {hit["game"] for hit in digest_searcher.search(Request(query))["hits"]} == games
+    assert {hit["game"] for hit in search_body(digest_searcher, Request(query))["hits"]} == games

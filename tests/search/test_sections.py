@@ -6,6 +6,7 @@ import pytest
 from api.text.search import search_lines
 from corpus.address import rule_iri
 from corpus.editions.sections import MAX_RULES, section_roots
+from rulestone.search_bodies import search_body
 from search.rank.sections import MAX_SECTIONS
 from search.searcher import Request, Searcher
 from tests.search.test_search import HARBOUR
@@ -42,7 +43,7 @@ def test_the_section_of_each_rule(name: str) -> None:
 
 
 def test_a_search_returns_the_section_of_its_first_hit_with_the_rules_in_order(searcher: Searcher) -> None:
-    body = searcher.search(Request("whose sunken pile does a stolen crate go to", ("harbour",), lang="en"))
+    body = search_body(searcher, Request("whose sunken pile does a stolen crate go to", ("harbour",), lang="en"))
     section = body["sections"][0]
     assert (section["iri"], section["heading"]) == (f"{HARBOUR}/4", ["4. Harbours"])
     locators = [rule["locator"] for rule in section["rules"]]
@@ -54,13 +55,13 @@ def test_a_search_returns_the_section_of_its_first_hit_with_the_rules_in_order(s
 
 
 def test_the_rules_found_stand_in_the_sections(searcher: Searcher) -> None:
-    body = searcher.search(Request("sunken pile", ("harbour",), limit=3))
+    body = search_body(searcher, Request("sunken pile", ("harbour",), limit=3))
     marked = {rule["iri"] for section in body["sections"] for rule in section["rules"] if rule["marked"]}
     assert body["hits"][0]["iri"] in marked
 
 
 def test_a_terminal_shows_the_first_section_with_the_rules_found_whole(searcher: Searcher) -> None:
-    body = searcher.search(Request("whose sunken pile does a stolen crate go to", ("harbour",), lang="en"))
+    body = search_body(searcher, Request("whose sunken pile does a stolen crate go to", ("harbour",), lang="en"))
     section, lines = body["sections"][0], list(search_lines(body, None))
     assert lines[1] == " › ".join(section["heading"])
     shown = lines[2 : 2 + len(section["rules"])]
@@ -74,7 +75,7 @@ def test_a_terminal_shows_the_first_section_with_the_rules_found_whole(searcher:
 
 
 def test_an_abstention_has_no_sections(searcher: Searcher) -> None:
-    body = searcher.search(Request("how much does a ticket to the moon cost", ("harbour",)))
+    body = search_body(searcher, Request("how much does a ticket to the moon cost", ("harbour",)))
     assert body["abstained"]
     assert body["sections"] == []
 
@@ -95,7 +96,8 @@ def test_a_question_that_is_a_heading_is_answered_by_its_section(digest_searcher
         if record["digest"] and len(record["digest"]["en"].split()) > 1:
             asked.append((record["digest"]["en"], key.game, locator))
     first = [
-        digest_searcher.search(Request(f"What happens in the {heading}?", (game,)))["sections"][:1] for heading, game, _ in asked
+        search_body(digest_searcher, Request(f"What happens in the {heading}?", (game,)))["sections"][:1]
+        for heading, game, _ in asked
     ]
     right = [bool(found) and found[0]["ref"].endswith(f":{locator}") for found, (_, _, locator) in zip(first, asked, strict=True)]
     assert len(right) >= 20
