@@ -258,7 +258,13 @@ class Searcher:
             probability,
             self._named_rule(ranking.hits[0].rule, lang),
             lambda: self._rule_of_other_game(query, ranking, request, lang, vectors),
+            self._book_languages(query.games),
         )
+
+    def _book_languages(self, games: Sequence[str]) -> list[str]:
+        """The languages of the texts and glosses of some games."""
+        loaded = (game for game in games if game in self.index.games)
+        return list(dict.fromkeys(lang for game in loaded for lang in self.index.languages(game)))
 
     def _rule_of_other_game(
         self, query: Query, ranking: Ranking, request: Request, lang: str, vectors: QueryVectors | None

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from corpus.catalogue import catalogue
-from corpus.languages import choose
+from corpus.languages import LANGUAGE_NAMES, choose, language_of
 from corpus.messages import Message, message
 from corpus.reference import Titles, title_of
 from corpus.words.tokens import terms
@@ -124,11 +124,15 @@ def low_probability(
     probability: float,
     nearest: NearestRule,
     other_game: Callable[[], NearestRule | None],
+    book_langs: Sequence[str] = (),
 ) -> Message:
     """The reason why the rules found are not shown.
 
-    `other_game` searches for a rule of another game that contains the terms missing in the found rules.
+    `other_game` searches for a rule of another game that contains the terms missing in the found rules. `book_langs` are the
+    languages of the texts and glosses of the games that the query names.
     """
+    if query.games and book_langs and language_of(query.lang) not in map(language_of, book_langs):
+        return _only_in_other_languages(query, features, probability, nearest, book_langs)
     if names := unknown_card_names(query, features.absent_terms):
         return _unknown_cards(names)
     words = missing_words(query, features)
@@ -139,6 +143,22 @@ def low_probability(
     if words:
         return message("no text in the library has {words}; use other words, or a rule's number", words=" / ".join(words))
     return _no_confident_match(query, probability, nearest)
+
+
+def _only_in_other_languages(
+    query: Query, features: AnswerabilityFeatures, probability: float, nearest: NearestRule, book_langs: Sequence[str]
+) -> Message:
+    """The reason for games without words in the language of the question, which lack most of its words for that reason."""
+    if (kind := out_of_scope_kind(features)) is not None:
+        return _OUT_OF_SCOPE[kind]
+    return message(
+        "no confident match ({sure:.0%} sure), the nearest is {rule}; the rules of {games} here are only in {langs}: ask in that "
+        "language, or give a rule's number",
+        sure=probability,
+        rule=str(nearest),
+        games=GameNames(query.games, query.titles),
+        langs=" / ".join(LANGUAGE_NAMES[lang] for lang in book_langs),
+    )
 
 
 def missing_words(query: Query, features: AnswerabilityFeatures) -> list[str]:

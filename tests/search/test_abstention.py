@@ -102,6 +102,18 @@ def test_a_game_that_is_named_is_not_asked_for_again(searcher: Searcher) -> None
 
 
 @pytest.mark.parametrize(
+    ("book_langs", "told_first"),
+    [(("ja",), "日本語: ask in that language"), (("zh-Hans", "ja"), "简体中文 / 日本語"), (("ja", "en"), "Kraken")],
+)
+def test_books_in_other_languages_are_named_instead_of_the_words_that_they_lack(
+    searcher: Searcher, book_langs: tuple[str, ...], told_first: str
+) -> None:
+    query = asked(searcher, "Kraken tentacles in a pile", "harbour")
+    lacking = replace(FAR, absent_terms=("kraken", "tentacl"))
+    assert told_first in low_probability(query, lacking, 0.2, RULE, lambda: None, book_langs).in_language("en")
+
+
+@pytest.mark.parametrize(
     ("query", "lang", "part"),
     [
         ("qqqq zzzzz", None, "no rule has any of these words"),
