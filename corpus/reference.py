@@ -48,6 +48,12 @@ def numbers_in(words: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_RULE_NUMBER.findall(to_half_width(words).lower())))
 
 
+def number_at(words: str, start: int) -> str | None:
+    """The possible rule number that begins at a place in some words, folded; None if none does."""
+    found = _RULE_NUMBER.match(to_half_width(words).lower(), start)
+    return found[0] if found else None
+
+
 def parse_reference(words: str, titles_by_game: Titles = MappingProxyType({})) -> Reference:
     """Parses some words as a reference. Raises InputError for other words, and for an unknown game.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.languages import language_of
 from corpus.ordinals import FoundPath, fold_path, path_in, paths_in
-from corpus.reference import Titles, numbers_in
+from corpus.reference import Titles, number_at, numbers_in
 from corpus.words.kana import TO_KATAKANA
 from corpus.words.lexicon import LabelMatch, Lexicon
 from corpus.words.text import to_half_width
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 _RULE_CONCEPT = "floor floor/rule"
 """The token of words for a rule; beside a number they add nothing."""
+_PART_WORD = re.compile(r"(?:\b(?:section|chapter)|セクション|§)\s*$", re.IGNORECASE)
+"""Matches a word for a part of the rules at the end of some words."""
 _COMPARISON_CONCEPTS = frozenset(("floor floor/difference", "floor floor/likeness"))
 """The tokens of 違い, みたいなの, 区别 and difference: they ask for a comparison, and no rule contains them."""
 _EXISTENCE = "existence"
@@ -87,7 +89,7 @@ class Query:
     corrected: Mapping[str, str]  # mistyped word → its corrections, joined by " / "
     words: tuple[Token, ...]  # as typed
     numbers_only: bool = False  # it only asks for rules by number
-    names_rule: bool = False  # `numbers_only`, or a word for a rule stands before a number (what does rule 514 say?)
+    named_numbers: tuple[str, ...] = ()  # all if `numbers_only`, else those behind a word for a rule (what does rule 514 say?)
     game_only: bool = False  # it only names games
     compares: bool = False  # it asks for a difference or an equivalent
     encoder_text: str = ""  # the text for the encoders: without names of games
@@ -180,7 +182,7 @@ def understand(
         | {_typed_word(text, token): " / ".join(one.word for one in some) for token, some in corrections.items()},
         words=tuple(tokens),
         numbers_only=numbers_only,
-        names_rule=numbers_only or _names_rule(tokens, matches),
+        named_numbers=numbers if numbers_only else _distinct(_named_numbers(text, tokens, matches)),
         game_only=bool(games_in_text) and not games and not asking,
         compares=bool(existence) or any(map(_is_comparison, matches)),
         encoder_text=card_index.add_card_texts(question, text, cards),
@@ -274,10 +276,13 @@ def _content_words(tokens: Sequence[Token], matches: Sequence[LabelMatch]) -> li
     return [token for place, token in enumerate(tokens) if place not in places]
 
 
-def _names_rule(tokens: Sequence[Token], matches: Sequence[LabelMatch]) -> bool:
-    """Whether a word for a rule stands directly before a number."""
-    after = (match.last for match in matches if _RULE_CONCEPT in match.values)
-    return any(tokens[place].norm[0].isdigit() for place in after if place < len(tokens))
+def _named_numbers(text: str, tokens: Sequence[Token], matches: Sequence[LabelMatch]) -> Iterator[str]:
+    """The numbers directly behind a word for a rule or a part of the rules: rule 514, section 5.1."""
+    behind_rule = {match.last for match in matches if _RULE_CONCEPT in match.values}
+    for place, token in enumerate(tokens):
+        if place in behind_rule or _PART_WORD.search(text[: token.start]):
+            number = number_at(text, token.start)
+            yield from (number,) if number else ()
 
 
 def _without_game_names(tokens: Sequence[Token], matches: Sequence[LabelMatch], others: Sequence[LabelMatch]) -> list[Token]:

@@ -1,6 +1,6 @@
 """From a query to ranked rules: fusion of retrieval signals, score propagation, a learned order of the first ones, collapsing."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from itertools import chain, zip_longest
@@ -142,8 +142,7 @@ class Ranker:
             cosines = self._comparable_cosines(signals)
             scores = normalise_by_game(scores, cosines, game_logits(self.index, query, settings), self.index.rules, settings)
         best = 1.0 if several else float(scores.max(initial=0.0))
-        if query.names_rule:  # then the number outweighs all words
-            number_boost *= np.float32(max(1.0, best))
+        number_boost[self._rules_numbered(query.named_numbers)] *= np.float32(max(1.0, best))  # they outweigh all words
         boost = (number_boost + np.float32(best) * defining) * self._weights
         scores += boost if mask is None else boost * mask
         final_scores = self._propagate(scores, several=several)
@@ -266,16 +265,19 @@ class Ranker:
     def _number_boost(self, query: Query) -> Scores:
         """The boost of each rule whose number is in the question.
 
-        A heading gets the same boost as a rule, unless the number is a bare integer.
+        A heading gets the same boost as a rule, unless the number is a bare integer that no word calls a rule's.
         """
         boosts = np.zeros(len(self.index.rules), dtype=np.float32)
         words = sum(0.5 if token.cjk else 1.0 for token in query.words)
         boost = self.settings.number_boost * min(1.0, self.settings.number_words / words) ** 2 if words else 0.0
         for number in query.numbers:
-            for rule in self.index.rules.by_number.get(number, ()):
-                is_heading = bool(self.index.rules.heading[rule]) and (query.names_rule or not number.isdigit())
+            for rule in self._rules_numbered([number]):
+                is_heading = bool(self.index.rules.heading[rule]) and (number in query.named_numbers or not number.isdigit())
                 boosts[rule] = boost / (self.settings.heading_weight if is_heading else 1)
         return boosts
+
+    def _rules_numbered(self, numbers: Iterable[str]) -> list[int]:
+        return [rule for number in numbers for rule in self.index.rules.by_number.get(number, ())]
 
     def _comparable_cosines(self, signals: RetrievalSignals) -> list[Scores]:
         """For each vector signal, the cosine of each rule's text, or else its gloss: the fields that rules of all games have."""

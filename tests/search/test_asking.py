@@ -115,6 +115,20 @@ def test_the_rule_numbers_in_a_query(digest_searcher: Searcher, query: str, numb
 
 
 @pytest.mark.parametrize(
+    ("query", "numbers"),
+    [
+        ("what does rule 514 say with 100 life", ("514",)),
+        ("does section 702.19 need 300 power", ("702.19",)),
+        ("５００枚のときルール５１４はどうなる", ("514",)),
+        ("rules 400.3 400.5", ("400.3", "400.5")),  # it contains nothing else
+        ("100 life", ()),
+    ],
+)
+def test_the_numbers_that_a_query_calls_rules(digest_searcher: Searcher, query: str, numbers: tuple[str, ...]) -> None:
+    assert digest_searcher.understand(Request(query)).named_numbers == numbers
+
+
+@pytest.mark.parametrize(
     ("query", "games", "first"),
     [
         ("400.7d", (), "mtg 400.7d"),
@@ -123,6 +137,7 @@ def test_the_rule_numbers_in_a_query(digest_searcher: Searcher, query: str, numb
         ("400", ("dm",), "dm 400"),  # a heading
         ("mtg rule 400", (), "mtg 400"),
         ("what does rule 400 say in magic", (), "mtg 400"),
+        ("what does section 400 of magic say about a card with power 702", (), "mtg 400"),
         ("デュエマのルール400には何と書いてある", (), "dm 400"),
         ("万智牌规则400说了什么", (), "mtg 400"),
         ("what does 3.15 say", (), "fow 3.15"),  # another

@@ -250,8 +250,8 @@ def _sentences(text: str, citations: "Sequence[VerifiedCitation]") -> "Iterator[
     bounds = sorted({0, len(text), *(end for end in ends.places if end < len(text))})
     for start, end in pairwise(bounds):
         own = [place for place, spans in enumerate(reach) if any(first < end and last > start for first, last in spans)]
-        if own:
-            is_proven, piece = all(_is_proven(citations[place]) for place in own), trimmed(text, start, end) or Span(end, start)
+        if own and (piece := trimmed(text, start, end)):
+            is_proven = all(_is_proven(citations[place]) for place in own)
             yield {"start": piece.start, "end": piece.end, "proven": is_proven, "citations": own}
 
 

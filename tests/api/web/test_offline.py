@@ -39,6 +39,7 @@ QUESTIONS: tuple[tuple[str, list[str]], ...] = (
     ("what does trample do", []),
     ("墓地とは", []),
     ("ferry 101.1", []),
+    ("what does section 101 say about 400 crates", ["ferry"]),
     ("gravyard ordr", ["dm"]),
     ("zone", []),
     ("is a countered spell put into the graveyard", []),

@@ -4,6 +4,7 @@ import { narrow, terms, words } from "./tokens.js";
 
 const RULE = "floor floor/rule", COMPARED = "floor floor/difference", SHORTEST = 4, BESIDE = 5, CLEAR = 4, SHORT = 6;
 const NUMBER = /(?<![a-z0-9.-])(?:\d{1,4}(?:[.-]\d+)+[a-z]{0,2}|\d{3}[a-z]{0,2})(?:-\d+)?(?![a-z0-9]|[.-]\d)/g;
+const PART_WORD = /(?:\b(?:section|chapter)|セクション|§)\s*$/i;
 const ENDS = new Set(" \t?？!！.。、，,:：~〜～…\"“”「」『』《》‘’'");
 
 /** Reads a question. `games` limits it to those games, whatever it names. */
@@ -22,12 +23,21 @@ export function understand(text, { lexicon, index, core, definitions }, games = 
     text, tokens, terms: weights, concepts, numbers, asked, games: about,
     elsewhere: found.filter((one) => !behind("game:", one).length).flatMap((one) => behind("elsewhere:", one).slice(0, 1)),
     numbersOnly,
-    namesRule: numbersOnly || found.some(({ values, last }) => values.includes(RULE) && /^\p{Nd}/u.test(tokens[last]?.norm ?? "")),
+    namedNumbers: numbersOnly ? numbers : namedNumbers(text, tokens, found),
     namesOnly: said.length > 0 && !games.length && !asking.length,
     gameTerms: shares(found, core.common),
     corrected: new Map([...corrected].map(([token, some]) => [typed(text, token), some.map(({ word }) => word).join(" / ")])),
     defining: defining(asked, lexicon, core, about, definitions),
   };
+}
+
+/** The numbers directly behind a word for a rule or a part of the rules: rule 514, section 5.1. */
+function namedNumbers(text, tokens, found) {
+  const behindRule = new Set(found.filter(({ values }) => values.includes(RULE)).map(({ last }) => last));
+  const narrowed = narrow(text).toLowerCase();
+  return tokens
+    .filter((token, place) => behindRule.has(place) || PART_WORD.test(text.slice(0, token.start)))
+    .flatMap(({ start }) => [...narrowed.matchAll(NUMBER)].filter(({ index }) => index === start).map(([number]) => number));
 }
 
 /** The concepts of a label in the sense of its form: a spell that is countered is no counter (other_senses in search/index/concept_tokens.py). */

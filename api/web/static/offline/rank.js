@@ -73,9 +73,12 @@ function level(own, dense, terms, { rules }, settings) {
 /** What rules gain whose number is typed, and those that say what the thing is that is asked of. */
 function gain(own, query, { rules, definitions, numbered, core: { settings } }, best) {
   const gained = new Map();
-  for (const place of query.numbers.flatMap((number) => numbered.get(number) ?? [])) {
-    const exact = isHeading(rules[place]) && (query.namesRule || !/^\d+$/.test(rules[place].locator));
-    gained.set(place, (settings.number_boost * (query.namesRule ? Math.max(1, best) : 1)) / (exact ? settings.heading_weight : 1));
+  for (const number of query.numbers) {
+    const named = query.namedNumbers.includes(number);
+    for (const place of numbered.get(number) ?? []) {
+      const exact = isHeading(rules[place]) && (named || !/^\d+$/.test(number));
+      gained.set(place, (settings.number_boost * (named ? Math.max(1, best) : 1)) / (exact ? settings.heading_weight : 1));
+    }
   }
   const defining = new Map();
   const editions = query.defining.flatMap(([concept, games]) =>
