@@ -41,10 +41,14 @@ def rulebook_folder() -> Path:
     return folder.resolve()
 
 
+UNKNOWN_GAMES = ("lovelive",)
+"""Folders of rulebooks of games that the catalogue lacks; they are added with `--game`."""
+
+
 def loaded_home(folder: Path) -> list[str]:
-    """Every rulebook in the folder, without the README."""
+    """Every rulebook in the folder that is added without options."""
     files = (path for path in folder.rglob("*") if path.is_file() and path.name != "README.md")
-    return sorted(map(str, files))
+    return sorted(str(path) for path in files if path.relative_to(folder).parts[0] not in UNKNOWN_GAMES)
 
 
 @contextmanager
