@@ -43,7 +43,8 @@ _COLUMN_GAP = re.compile(r"\S(?:\t| {3})\s*\S")
 _STOP_WITHIN_LINE = re.compile(r"[.。!！?？][)）」』”\"]?(?=.)")
 _ANY_CJK = re.compile(f"[{CJK}]")
 _LATIN = re.compile("[A-Z]")
-_PAGE_REFERENCE = re.compile(r"[\s.…·]*\d{0,4}$")
+_PAGE_REFERENCE = re.compile(r"(?<![\s.…·])[\s.…·]*\d{0,4}$")
+"""Matches the leader and the page number at the end of an entry; without the look-behind, a run of spaces costs quadratic time."""
 LONGEST_TITLE, _LONGEST_CJK, _MAX_WORDS = 90, 44, 14
 """Maximum number of characters, and of words in Latin script, in a title."""
 _LONGEST_QUESTION, _QUESTION_LINES = 300, 5
@@ -173,7 +174,7 @@ def _listed_title(words: str) -> str:
 
 
 def _is_sentence(words: str) -> bool:
-    return bool(re.search(r"[。！]$|^.{20,}[.!;；]$", words)) and not re.search(r"(?:\.\s?){3,}$", words)
+    return bool(re.search(r"[。！]$|^.{20,}[.!;；]$", words)) and not re.search(r"(?:\.\s?){3}$", words)
 
 
 # ── Numbers of an outline: 第1章, Article 5, IV., B., A-01, 一、 ─────────────────────────────────────────────────────────────────

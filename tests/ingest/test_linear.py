@@ -87,6 +87,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "restarted dashes": lambda size: "".join(f"1-1-1. b\n1-{2 + place // 99}-{1 + place % 99}. a\n" for place in range(size // 22)),
     "growing indents": lambda size: "".join(f"{' ' * (place % 60)}• a\n" for place in range(size // 34)),
     "numbers without words": lambda size: "1. a\n1.1. a\n" + "1.1.1.\n" * (size // 8) + "a\n" * 5,
+    "a gap between words": lambda size: "Example" + "\t" * size + "x",
     "an open bracket": lambda size: "(" + "1.1.1. a (\n" * (size // 11),
 }
 STEPS: dict[str, Callable[[str], object]] = {
