@@ -115,22 +115,27 @@ def write_weights(folder: Path, vocabulary: Sequence[str], fields: Sequence[Bags
     Term frequencies and lengths are compared within a field: everyday words are rare in rules and common in questions, and a rule
     must not win because it has many indexed questions.
     """
+    from scipy.sparse import csr_matrix
+
     share = np.zeros(len(vocabulary))
     for bags in fields:
         share = np.maximum(share, np.bincount(bags.terms, minlength=len(vocabulary)) / max(len(bags.length), 1))
     every = Bags.joined(fields)
     idf = -np.log(np.maximum(share, 0.5 / max(len(every.length), 1))).astype(np.float32)  # by the greatest share of any field
-    entry_idf = idf[every.terms]
+    shape = len(every.length), len(vocabulary)
+    weights = idf[every.terms]
     passage = np.repeat(np.arange(len(every.length), dtype=np.int32), np.diff(every.begins))
-    total_idf = np.bincount(passage, weights=entry_idf, minlength=len(every.length)).astype(np.float32)
-    weights = np.concatenate([_saturated_counts(bags) for bags in fields] or [entry_idf])
-    weights *= entry_idf
-    order = _pairs(every.terms, np.arange(len(weights), dtype=np.int32))
-    order.sort()
-    order &= _LOW
-    begins = np.concatenate([[0], np.cumsum(np.bincount(every.terms, minlength=len(vocabulary)))])
-    postings = {"data": weights[order], "indices": passage[order], "indptr": begins.astype(np.int32)}
-    columns = {**postings, "rarity": idf, "mass": total_idf}
+    total_idf = np.bincount(passage, weights=weights, minlength=len(every.length)).astype(np.float32)
+    del passage
+    weights *= np.concatenate([_saturated_counts(bags) for bags in fields] or [weights])
+    postings = csr_matrix((weights, every.terms, every.begins), shape=shape).tocsc()  # keeps the passages of a term in order
+    columns = {
+        "data": postings.data,
+        "indices": postings.indices.astype(np.int32, copy=False),
+        "indptr": postings.indptr.astype(np.int32, copy=False),
+        "rarity": idf,
+        "mass": total_idf,
+    }
     for name, values in columns.items():
         arrays.save(folder / f"{name}.npy", values)
     terms = {"passages": len(every.length), "vocabulary": list(vocabulary)}

@@ -187,20 +187,22 @@ def searchable_mask(
     or another book of which its own is a summary has its chapter.
     """
     summaries = {key for key in set(editions) if _is_glossed_summary(knowledge, key)}
-    gloss_books = {(key.game, key.book) for key, entry in knowledge.manifest.editions.items() if not entry.languages}
-    states = {key: (key in knowledge.manifest.editions, (key.game, key.book) in gloss_books) for key in set(editions)}
+    gloss_only = {key for key, entry in knowledge.manifest.editions.items() if not entry.languages}
+    gloss_books = {(key.game, key.book) for key in gloss_only}
+    rivals = {key for key in set(editions) if key in knowledge.manifest.editions and (key.game, key.book) in gloss_books}
     others: dict[object, set[EditionKey]] = {}
     for edition, locator, group in zip(editions, locators, groups, strict=True):
-        if states[edition] == (True, True):  # no rule of other books may be hidden
+        if edition in rivals:
             others.setdefault(group, set()).add(edition)
             others.setdefault((edition.game, edition.book, locator), set()).add(edition)
 
     def is_searchable(edition: EditionKey, locator: str, group: int) -> bool:
-        is_loaded, may_be_hidden = states[edition]
         if edition in summaries and not knowledge.currency.currency_of(edition, locator).is_current:
             return False
-        beside = others[group] | others[edition.game, edition.book, locator] if is_loaded and may_be_hidden else set()
-        return is_loaded and not (len(beside) > 1 and knowledge.is_hidden(edition, beside))  # its own edition is among them
+        if edition not in gloss_only:  # no text is hidden
+            return edition in knowledge.manifest.editions
+        beside = others[group] | others[edition.game, edition.book, locator]  # its own edition is among them
+        return len(beside) == 1 or not knowledge.is_hidden(edition, beside)
 
     return list(map(is_searchable, editions, locators, groups))
 
