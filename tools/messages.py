@@ -48,7 +48,10 @@ def help_texts(*_: object, **__: object) -> Iterator[tuple[int, None, str, list[
     group = application([])
     texts = ["Arguments", "Options", "Commands"]
     for command in (group, *group.commands.values()):
-        texts += [command.help, *(parameter.help for parameter in command.get_params(typer.Context(command)))]
+        texts += [
+            command.help,
+            *(line for each in command.get_params(typer.Context(command)) for line in (each.help or "").split("\n")),
+        ]
     yield from ((1, None, text, []) for text in dict.fromkeys(texts) if text)
 
 

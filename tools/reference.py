@@ -123,9 +123,14 @@ def command(name: str) -> Iterator[str]:
     shown = [each for each in described.params if not getattr(each, "hidden", False) and each.help]
     arguments = [each for each in shown if each.param_type_name == "argument"]
     yield from (f"## {name}", "", f"`{' '.join(['rulestone', name, *map(usage, arguments)])}`", "", as_sentence(described.help), "")
-    rows = [(f"`{parameter_declaration(each)}`", as_sentence(each.help)) for each in shown]
+    rows = [(f"`{parameter_declaration(each)}`", as_sentence(each.help) + default_note(each.show_default)) for each in shown]
     if rows:
         yield from table(("argument or option", "meaning"), rows)
+
+
+def default_note(shown: object) -> str:
+    """The default of an option that shows one."""
+    return f" Default: `{shown}`." if isinstance(shown, str) else ""
 
 
 def usage(argument: Parameter) -> str:

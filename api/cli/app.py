@@ -88,7 +88,7 @@ def _localise(command: Any) -> None:  # noqa: ANN401
     command.context_class = _Context
     for parameter in command.get_params(typer.Context(command)):  # these include --help
         if parameter.help:
-            parameter.help = gettext(parameter.help)
+            parameter.help = "\n".join(map(gettext, parameter.help.split("\n")))
         descriptor = getattr(parameter, "type_descriptor", None)
         if descriptor is not None and descriptor.annotation in _PASSED_THROUGH_TYPES:
             parameter.get_runtime_param = _Verbatim
@@ -133,7 +133,7 @@ class _Help(_Formatter):  # type: ignore[misc]
             if display_width(name) > column - col_spacing:
                 self.write(f"{indent}{name}\n")
                 first = indent + " " * column
-            self._wrapped_lines(_translated_note(text), first, indent + " " * column)
+            self._wrapped_lines(_translated_note(text.replace("\n", " ")), first, indent + " " * column)
 
     def _wrapped_lines(self, text: str, first: str, rest: str) -> None:
         for line in wrap(text, self.width, first, rest):
@@ -142,7 +142,7 @@ class _Help(_Formatter):  # type: ignore[misc]
 
 def _translated_note(text: str) -> str:
     """A help text whose note in brackets, which typer adds, is translated."""
-    text = re.sub(r"\[default: (.*)\]$", lambda match: gettext("[default: {value}]", value=match[1]), text)
+    text = re.sub(r"\[default: \(?(.*?)\)?\]$", lambda match: gettext("[default: {value}]", value=match[1]), text)
     return text.replace("[required]", gettext("[required]"))
 
 

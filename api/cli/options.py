@@ -8,28 +8,54 @@ import typer
 from api.cli.console import print_to_stderr
 from api.labels import name_games
 from api.languages import locale_language, set_terminal_language
+from rulestone import options
 from rulestone.languages import language_option
-from rulestone.limits import OFFSETS, Range
+from rulestone.options import Option
 
 if TYPE_CHECKING:
     from rulestone import Library
 
+
+def option(about: Option, *names: str, note: str = "", metavar: str | None = None) -> Any:  # noqa: ANN401
+    """An option of a command, shown with its values and its default: `--kind rule|ruling`, `--limit <int 1..100>`.
+
+    `parse_int` parses a number. The note is about this command alone; the description and the note are translated separately.
+    """
+    bounds = about.bounds
+    values = f"<int {bounds.least}..{bounds.most}>" if bounds else "|".join(about.values)
+    default = str(bounds.usual) if bounds else True
+    return typer.Option(*names, metavar=values or metavar, show_default=default, help=_help(about, note))
+
+
+def argument(about: Option, metavar: str, note: str = "") -> Any:  # noqa: ANN401
+    """An argument of a command, with a note as `option` has one."""
+    return typer.Argument(metavar=metavar, help=_help(about, note))
+
+
+def _help(about: Option, note: str) -> str:
+    return f"{about.about}\n{note}".rstrip()
+
+
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
-Reference = Annotated[list[str], typer.Argument(metavar="REF", help="400.3b, dm:400.3b, MTG CR 400.7d or an IRI.")]
-Lang = Annotated[str | None, typer.Option(help="The answer's language: ja, zh, zh-Hant or en.")]
-Within = Annotated[str | None, typer.Option("--in", help="The book's language: ja, zh, zh-Hant or en.")]
-CitedGame = Annotated[str | None, typer.Option(help="The default game of citations.")]
-Game = Annotated[str | None, typer.Option(help="Slug of the game.")]
-AsOf = Annotated[str | None, typer.Option("--as-of", help="The library as of 2024-06-07, 2024-06, 2024 or an edition.")]
-Games = Annotated[str | None, typer.Option(help="Games, separated by commas; by default all.")]
-
-
-def whole_number(bounds: Range, *names: str, help: str) -> Any:  # noqa: A002, ANN401
-    """An option for a whole number, shown with its range: `--limit <int 1..100>`. `parse_int` parses it."""
-    return typer.Option(*names, metavar=f"<int {bounds.least}..{bounds.most}>", help=help)
-
-
-Offset = Annotated[str | None, whole_number(OFFSETS, help="Results to skip.")]
+HtmlFile = Annotated[
+    str | None, typer.Option("--html", metavar="FILE", help="Write one self-contained HTML page, for example to send by mail.")
+]
+SARIF = Option("Write the findings as SARIF 2.1.0, for editors and code review.")
+TABLE = Option("Write a table of tab-separated values.")
+SarifFile = Annotated[str | None, option(SARIF, metavar="FILE")]
+TableFile = Annotated[str | None, option(TABLE, metavar="FILE")]
+Reference = Annotated[list[str], argument(options.REFERENCE, "REF")]
+Lang = Annotated[
+    str | None,
+    option(options.LANG, note="Default: the question's for search and ask, otherwise that of --in, else the terminal's."),
+]
+BookLang = Annotated[str | None, option(options.BOOK_LANG, "--in")]
+Game = Annotated[str | None, option(options.GAME)]
+Games = Annotated[str | None, option(options.GAMES)]
+GamesOfGame = Annotated[str | None, option(options.GAMES, "--game")]
+QuestionGames = Annotated[str | None, option(options.QUESTION_GAMES)]
+AsOf = Annotated[str | None, option(options.AS_OF)]
+Offset = Annotated[str | None, option(options.OFFSET)]
 
 
 def library_of(context: typer.Context) -> "Library":

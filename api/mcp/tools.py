@@ -1,4 +1,4 @@
-"""The table of tools for models. Each makes the same library call as a route of the HTTP API.
+"""The tools for models. Each makes the same library call as a route of the HTTP API.
 
 Answers are shortened bodies of the HTTP API: lists are truncated and `truncated` is set. Sizes are those of the JSON in UTF-8; a
 token is about three bytes, in English and in Chinese.
@@ -6,19 +6,33 @@ token is about three bytes, in English and in Chinese.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, NamedTuple
+from inspect import Parameter, getdoc, signature
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from api.encoding import encode
-from api.schemas import REFERENCE_TEMPLATE, schema_definitions
+from api.parameters import (
+    AnswerLang,
+    AsOf,
+    BookLang,
+    Changed,
+    Games,
+    GamesOfGame,
+    Maybe,
+    QuestionGames,
+    Reference,
+    field,
+    parameter_error,
+)
+from api.schemas import REFERENCE_TEMPLATE, Json, parameter_schema, schema_definitions
 from corpus import contract
 from corpus.catalogue import catalogue
-from corpus.cursor import MAX_LENGTH, make_cursor, parse_cursor
+from corpus.cursor import make_cursor, parse_cursor
 from corpus.errors import InputError
-from rulestone import Library
+from rulestone import Library, options
 from rulestone.brief import brief_rule, brief_rules, brief_search, brief_section
-from rulestone.limits import CARD_NAMES, HIT_OFFSETS, MAX_QUERY_LENGTH, MAX_REFS, NAME, OUTLINE_DEPTHS, Range, parse_int
-from rulestone.limits import REFERENCE as REFERENCE_LENGTH
+from rulestone.limits import CARD_NAMES, HIT_OFFSETS, MAX_REFS, NAME, OUTLINE_DEPTHS, REFERENCE, Range, parse_int
 
 TOKEN_LIMITS = Range(200, 20_000, 2_000)
 """Approximate size of an answer in tokens."""
@@ -36,9 +50,12 @@ _PRESENTATION = frozenset({"cursor", "tokens", "lang", "seen", "examples"})
 _EMPTY_LIST_BYTES = 16
 """Number of bytes of an empty `left_out`."""
 _SCHEMA_REFERENCE = REFERENCE_TEMPLATE.format(model="")
+_UNSENT_KEYWORDS = frozenset({"examples", "minLength"})
+"""Keywords of parameters that models do not need: descriptions have examples, and an empty text is a missing one."""
+_STRICT = ConfigDict(extra="forbid", strict=True)
 Arguments = Mapping[str, Any]
-Json = dict[str, Any]
-_JSON_TYPES: Mapping[str, type] = {"string": str, "integer": int, "boolean": bool, "array": list}
+Body = Mapping[str, Any]
+Ask = Callable[..., Body]
 _TRUNCATED: Json = {"type": "boolean", "description": "Whether anything was left out; ask for more tokens, or go on with cursor"}
 _LEFT_OUT: Json = {"type": "array", "items": {"type": "string"}, "description": "The lists that were cut, and by how many items"}
 _CURSOR_GIVEN: Json = {"type": ["string", "null"], "description": "Pass it back for the next entries; null after the last"}
@@ -57,38 +74,45 @@ class Tool:
     name: str
     title: str
     about: str
-    parameters: Mapping[str, Json]
-    required: tuple[str, ...]
+    parameters: type[BaseModel]
     returns: Any
     entries: str
-    ask: Callable[[Library, Arguments, int], Mapping[str, Any]]
-    """Arguments: the library, the arguments, and the number of entries to skip."""
-    pages: bool = False
-    """Whether the library skips the entries itself."""
-    parts: str | None = None
+    ask: Ask
+    """The function: its arguments are the library, the number of entries to skip if it skips them itself, and its parameters."""
+    parts: str | None
     """The list in an entry that is continued too, if it is cut."""
-    is_costly: bool = False
+    is_costly: bool
     """Whether it computes for seconds, like the costly routes of the HTTP API."""
 
     @property
     def input_schema(self) -> Json:
         """The schema of the arguments."""
-        properties = {**self.parameters, "cursor": _CURSOR_PARAMETER, "tokens": _TOKENS_PARAMETER}
-        return {"type": "object", "properties": properties, "required": list(self.required), "additionalProperties": False}
+        schema = parameter_schema(self.parameters)
+        properties = {
+            name: {keyword: value for keyword, value in each.items() if keyword not in _UNSENT_KEYWORDS}
+            for name, each in schema["properties"].items()
+        }
+        return {"type": "object", "properties": properties, "required": schema["required"], "additionalProperties": False}
 
     @property
     def output_schema(self) -> Json:
         """The schema of the body with `truncated`, `left_out` and `cursor`, or with `error` alone."""
         return _schema(self.returns)
 
+    @property
+    def pages(self) -> bool:
+        """Whether the library skips the entries itself."""
+        return "start" in signature(self.ask).parameters
+
     def answer(self, library: Library, arguments: Arguments) -> Json:
         """The body with `truncated` and `cursor`. Raises InputError for wrong arguments, and the errors of the library."""
-        self._check_arguments(arguments)
-        options = {name: value for name, value in arguments.items() if value is not None and name not in _PRESENTATION}
-        request = (self.name, sorted(options.items()))
-        start, first_part = parse_cursor(arguments.get("cursor"), *request)
-        tokens = parse_int("tokens", arguments.get("tokens"), TOKEN_LIMITS)
-        body = dict(self.ask(library, arguments, start))
+        given = {name.encode(errors="replace").decode(): value for name, value in arguments.items() if value not in (None, "")}
+        values = self._values(given)
+        request = (self.name, sorted((name, value) for name, value in given.items() if name not in _PRESENTATION))
+        start, first_part = parse_cursor(values["cursor"], *request)
+        tokens = values["tokens"]
+        own_names = signature(self.ask).parameters
+        body = dict(self.ask(library, **{name: value for name, value in (values | {"start": start}).items() if name in own_names}))
         entries = body[self.entries] if self.pages else body[self.entries][start:]
         if self.parts and entries:
             entries = [{**entries[0], self.parts: entries[0][self.parts][first_part:]}, *entries[1:]]
@@ -113,23 +137,16 @@ class Tool:
         is_more = end < (body.get("total", end) if self.pages else start + len(body[self.entries]))
         return (end,) if is_more and short.entries else None
 
-    def _check_arguments(self, arguments: Arguments) -> None:
-        known_parameters = {**self.parameters, "cursor": _CURSOR_PARAMETER, "tokens": _TOKENS_PARAMETER}
-        if unknown := [name for name in arguments if name not in known_parameters]:
-            raise InputError(
-                "{path} has no parameter {unknown}; known parameters: {known}",
-                path=self.name,
-                unknown=", ".join(name[:40] for name in unknown[:5]),
-                known=", ".join(known_parameters),
-            )
-        if lacking := [name for name in self.required if arguments.get(name) in (None, "")]:
-            raise InputError("{tool} needs {names}", tool=self.name, names=", ".join(lacking))
-        for name, value in arguments.items():
-            kind = _JSON_TYPES[known_parameters[name]["type"]]
-            if value is not None and (not isinstance(value, kind) or isinstance(value, bool) != (kind is bool)):
-                raise InputError("{name}: expected {type}", name=name, type=known_parameters[name]["type"])
-            if isinstance(value, list) and not all(isinstance(item, str) for item in value):
-                raise InputError("{name}: expected {type}", name=name, type="array of strings")
+    def _values(self, given: Arguments) -> Json:
+        """The values of the parameters by their names in the function. Raises InputError."""
+        try:
+            return dict(self.parameters.model_validate(given))
+        except ValidationError as error:
+            schemas = parameter_schema(self.parameters)["properties"]
+            raise parameter_error(self.name, error.errors(include_url=False), schemas, self._missing_error) from error
+
+    def _missing_error(self, names: list[str]) -> InputError:
+        return InputError("{tool} needs {names}", tool=self.name, names=", ".join(names))
 
 
 def _schema(body: Any) -> Json:  # noqa: ANN401
@@ -270,71 +287,114 @@ def _json_size(value: Any) -> int:  # noqa: ANN401
     return len(encode(value))
 
 
-def _text_parameter(about: str, max_length: int = NAME, **more: Any) -> Json:  # noqa: ANN401
-    return {"type": "string", "description": about, "maxLength": max_length, **more}
+_TOOLS: dict[str, Tool] = {}
+_SLUGS = f"Slugs: {', '.join(catalogue().games)}, and added ones."
+KnownGames = Annotated[QuestionGames, Field(description=options.QUESTION_GAMES.described(_SLUGS))]
+Lang = Annotated[Maybe[AnswerLang], field(options.LANG)]
+Question = Annotated[str, field(options.QUERY)]
+References = Annotated[
+    Maybe[list[Annotated[str, Field(max_length=REFERENCE)]]],
+    Field(json_schema_extra={"maxItems": MAX_REFS}),  # the library checks it
+]
+Cursor = Annotated[Maybe[str], field(options.CURSOR)]
+Tokens = Annotated[int, field(options.TOKENS.within(TOKEN_LIMITS))]
 
 
-_CURSOR_PARAMETER: Json = _text_parameter(
-    "The cursor of the previous answer to the same arguments, to continue from there", MAX_LENGTH
-)
-_TOKENS_PARAMETER: Json = {
-    "type": "integer",
-    "description": "Approximate maximum length of the answer in tokens",
-    "minimum": TOKEN_LIMITS.least,
-    "maximum": TOKEN_LIMITS.most,
-    "default": TOKEN_LIMITS.usual,
-}
-_LANG_PARAMETER = _text_parameter("The answer's language", 10, enum=["ja", "zh", "zh-Hans", "zh-Hant", "en"])
-_BOOK_LANG_PARAMETER = _text_parameter("Only books in this language", 10, enum=["ja", "zh", "zh-Hans", "zh-Hant", "en"])
-_GAME_SLUGS = ", ".join(catalogue().games)
-_GAME_PARAMETER = _text_parameter(
-    f"A game's slug ({_GAME_SLUGS}, or an added one); without it those that the question names, else all"
-)
-_GAMES_PARAMETER = _text_parameter(
-    f"Slugs ({_GAME_SLUGS}, or added ones), separated by commas; without it those that the question names, else all"
-)
-_GAMES_OF_CARDS_PARAMETER = _text_parameter("Slugs of the card's game, separated by commas; without it all")
-_AS_OF_PARAMETER = _text_parameter("The rules as they stood then: a date (2024-06-07), month, year or edition")
+def tools() -> Mapping[str, Tool]:
+    """Every tool by name, in the order of the list that a model gets."""
+    return _TOOLS
 
 
-def _library_options(arguments: Arguments, *names: str, **other_names: str) -> Json:
-    """Arguments as options of the library; `other_names` maps options with other names."""
-    return {option: arguments.get(name) for option, name in {**dict(zip(names, names, strict=True)), **other_names}.items()}
+def _tool(
+    title: str,
+    returns: Any,  # noqa: ANN401
+    entries: str,
+    *,
+    parts: str | None = None,
+    is_costly: bool = False,
+) -> Callable[[Ask], Ask]:
+    """Makes a function a tool: its docstring is the description, its keyword-only parameters and their types the schema."""
+
+    def add(function: Ask) -> Ask:
+        fields: Json = {
+            name: (parameter.annotation, ... if parameter.default is Parameter.empty else parameter.default)
+            for name, parameter in signature(function).parameters.items()
+            if parameter.kind is Parameter.KEYWORD_ONLY
+        }
+        common: Json = {"cursor": (Cursor, None), "tokens": (Tokens, TOKEN_LIMITS.usual)}
+        name, about = function.__name__, " ".join((getdoc(function) or "").split())
+        parameters = create_model(name, __config__=_STRICT, **(fields | common))
+        _TOOLS[name] = Tool(name, title, about, parameters, returns, entries, function, parts, is_costly)
+        return function
+
+    return add
 
 
-def _search_rules(library: Library, arguments: Arguments, start: int) -> Mapping[str, Any]:
-    options = _library_options(arguments, "lang", "as_of", "seen", games="game", book_lang="in")
-    body = library.search(
-        arguments["query"],
-        **options,
-        limit=_HITS,
-        offset=parse_int("cursor", start, HIT_OFFSETS),
-        examples=bool(arguments.get("examples")),
-        siblings=True,
-    )
-    return brief_search(body, once=True)
+@_tool("Search the rules", contract.BriefSearch, "hits")
+def search_rules(
+    library: Library,
+    start: int,
+    *,
+    query: Question,
+    games: KnownGames = None,
+    lang: Lang = None,
+    book_lang: BookLang = None,
+    as_of: AsOf = None,
+    examples: Annotated[bool, field(options.HIT_EXAMPLES)] = False,
+    seen: Annotated[References, field(options.SEEN)] = None,
+) -> Body:
+    """Finds the rules that answer a question, in any language, over every game and edition.
+
+    Start here, then read the first of `sections` with read_section. A hit has the rule's `text` or, where its book is not loaded,
+    our unofficial `gloss`; `siblings` stand beside it. Cite what you read and no other numbers. `abstained`: no rule is sure
+    enough; say the reason.
+    """
+    filters: Json = {"games": games, "lang": lang, "book_lang": book_lang, "as_of": as_of, "seen": seen}
+    offset = parse_int("cursor", start, HIT_OFFSETS)
+    return brief_search(library.search(query, **filters, limit=_HITS, offset=offset, examples=examples, siblings=True), once=True)
 
 
-def _show_rule(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
-    return brief_rules(library.rules(arguments["ref"], **_library_options(arguments, "lang", "as_of", book_lang="in")))
+@_tool("Read a rule", contract.BriefRules, "rules", parts="children")
+def get_rule(library: Library, *, ref: Reference, lang: Lang = None, book_lang: BookLang = None, as_of: AsOf = None) -> Body:
+    """The words of a rule by its number, in every language, with its place, examples, citations and changes in later editions.
+
+    Several rules may bear a number: current editions come first. `cursor` continues with its parts.
+    """
+    return brief_rules(library.rules(ref, lang=lang, book_lang=book_lang, as_of=as_of))
 
 
-def _read_section(library: Library, arguments: Arguments, start: int) -> Mapping[str, Any]:
-    options = _library_options(arguments, "lang", "as_of", book_lang="in")
-    tokens = parse_int("tokens", arguments.get("tokens"), TOKEN_LIMITS) - _SECTION_OVERHEAD_TOKENS
-    body = library.section(
-        arguments["ref"],
-        **options,
-        tokens=max(tokens, TOKEN_LIMITS.least),
-        offset=start,
-        examples=bool(arguments.get("examples")),
-        shown_as=brief_rule,
-    )
-    return brief_section(body)
+@_tool("Read a section", contract.BriefSectionText, "rules")
+def read_section(
+    library: Library,
+    start: int,
+    *,
+    ref: Reference,
+    examples: Annotated[bool, field(options.SECTION_EXAMPLES)] = False,
+    lang: Lang = None,
+    book_lang: BookLang = None,
+    as_of: AsOf = None,
+    tokens: Tokens = TOKEN_LIMITS.usual,
+) -> Body:
+    """All rules of the section that a rule stands in, or everything below a heading, whole and in the book's order.
+
+    The sections before and after are named. Read it before you answer: the rules that decide a case stand together. `cursor`
+    continues.
+    """
+    size = max(tokens - _SECTION_OVERHEAD_TOKENS, TOKEN_LIMITS.least)
+    filters: Json = {"lang": lang, "book_lang": book_lang, "as_of": as_of}
+    return brief_section(library.section(ref, **filters, tokens=size, offset=start, examples=examples, shown_as=brief_rule))
 
 
-def _outline_of_book(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
-    body = library.outline(arguments["book"], **_library_options(arguments, "lang", "depth"))
+@_tool("Outline a book", contract.OutlineLines, "lines")
+def outline(
+    library: Library,
+    *,
+    book: Annotated[str, field(options.EDITION_OF_BOOK)],
+    depth: Annotated[int, field(options.DEPTH)] = OUTLINE_DEPTHS.usual,
+    lang: Lang = None,
+) -> Body:
+    """The headings of a book, one a line: number, title, and how many rules stand below. Pass a number to read_section."""
+    body = library.outline(book, lang=lang, depth=depth)
     lines = [_outline_line(part["number"], part["title"] or part["ref"], part["depth"], part["rules"]) for part in body["parts"]]
     return {**{name: body[name] for name in ("game", "book", "edition", "lang")}, "lines": lines}
 
@@ -344,280 +404,139 @@ def _outline_line(number: str | None, title: str, depth: int, rules: int) -> str
     return " " * depth + " ".join(part for part in ((number or "").rstrip("."), title, str(rules)) if part)
 
 
-def _get_card(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
-    options = _library_options(arguments, "lang", games="game")
-    body = library.resolve_cards([arguments["name"]], **options, concepts=bool(arguments.get("concepts")))
+@_tool("Read a card", contract.CardAnswer, "candidates")
+def get_card(
+    library: Library,
+    *,
+    name: Annotated[str, field(options.CARD)],
+    games: GamesOfGame = None,
+    concepts: Annotated[bool, Field(description="Also the concepts in its text, with the rules that define them.")] = False,
+    lang: Lang = None,
+) -> Body:
+    """The text of a card by its name in any language, with its names and the addresses of rulings about it.
+
+    `match` is `exact`, or why there is none: `ambiguous`, `partial` or `unknown`; then choose from `candidates`, or ask the user
+    for its text.
+    """
+    body = library.resolve_cards([name], games=games, lang=lang, concepts=concepts)
     [card] = body["cards"]
     return {**card, "lang": body["lang"], "total": body["total"]}
 
 
-def _resolve_cards(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
-    body = library.resolve_cards(arguments["names"], **_library_options(arguments, "lang", games="game"))
-    return body
+@_tool("Read several cards", contract.ResolvedCards, "cards")
+def resolve_cards(
+    library: Library,
+    *,
+    names: Annotated[
+        list[Annotated[str, Field(max_length=NAME)]],
+        Field(description="The cards' names.", json_schema_extra={"maxItems": CARD_NAMES}),
+    ],
+    games: GamesOfGame = None,
+    lang: Lang = None,
+) -> Body:
+    """The same as get_card for several names at once, in their order."""
+    return library.resolve_cards(names, games=games, lang=lang)
 
 
-def _answer_question(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
-    return library.ask(arguments["query"], **_library_options(arguments, "lang", "as_of", games="game"))
+@_tool("Ask the rules", contract.Ask, "claims")
+def ask_rules(library: Library, *, query: Question, games: KnownGames = None, lang: Lang = None, as_of: AsOf = None) -> Body:
+    """The few claims that answer a question: definition, rule, exception, and where the games differ.
+
+    Each has the words of a rule of a named edition, and their place. It says less than search_rules; `abstained` means that the
+    rules leave it open.
+    """
+    return library.ask(query, games=games, lang=lang, as_of=as_of)
 
 
-def _verify_text(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
-    return library.verify(arguments["text"], **_library_options(arguments, "game", "as_of", "lang", "allowed"), limited=True)
+@_tool("Check citations", contract.Verify, "citations", is_costly=True)
+def verify_citations(
+    library: Library,
+    *,
+    text: Annotated[str, Field(description="The text, up to 64 KiB.")],
+    game: Annotated[Maybe[str], field(options.CITED_GAME)] = None,
+    as_of: Annotated[Maybe[str], field(options.CITED_AS_OF)] = None,
+    lang: Lang = None,
+    allowed: Annotated[References, field(options.ALLOWED)] = None,
+) -> Body:
+    """Checks a text before you show it: whether each rule that it cites exists, still stands there, and has the words quoted.
+
+    `verified`: the quoted words were compared and are right; `exists`: only the number was looked up. Show neither other statuses
+    nor a rule that you have not read; `now` and `nearest` say what to write instead.
+    """
+    return library.verify(text, game=game, as_of=as_of, lang=lang, allowed=allowed, limited=True)
 
 
-def _compare_zones(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
-    body = library.zones(**_library_options(arguments, "games", "lang", "as_of"))
-    if (name := arguments.get("zone")) is None:
+@_tool("Compare zones", contract.Zones, "zones")
+def compare_zones(
+    library: Library,
+    *,
+    games: Games = None,
+    zone: Annotated[Maybe[str], Field(description="Only this zone and its counterparts: graveyard, 山札, mtg/library.")] = None,
+    lang: Lang = None,
+    as_of: AsOf = None,
+) -> Body:
+    """The zones of the games side by side, each with its counterparts in the other games.
+
+    Their properties are who sees them, who shares them, whether order matters and how many they hold, each with the words of a
+    rule that prove it.
+    """
+    body = library.zones(games=games, lang=lang, as_of=as_of)
+    if zone is None:
         return body
-    concepts = {concept["concept"] for concept in library.concept(name, lang=arguments.get("lang"))["concepts"]}
-    zones = [zone for zone in body["zones"] if concepts & {zone["concept"], *(match["concept"] for match in zone["matches"])}]
+    concepts = {concept["concept"] for concept in library.concept(zone, lang=lang)["concepts"]}
+    zones = [each for each in body["zones"] if concepts & {each["concept"], *(match["concept"] for match in each["matches"])}]
     if not zones:
         raise InputError(
             "no zone is called {given!r}; leave the name out to compare all zones, or give one that look_up_term returns",
-            given=name[:40],
+            given=zone[:40],
         )
     return {**body, "zones": zones}
 
 
-def _look_up_term(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
-    return library.term(arguments["label"], **_library_options(arguments, "lang", games="game", book_lang="in"), limit=3)
+@_tool("Look a term up", contract.Terms, "terms")
+def look_up_term(
+    library: Library,
+    *,
+    label: Annotated[str, field(options.LABEL)],
+    games: Annotated[GamesOfGame, Field(description=options.GAMES.described(_SLUGS))] = None,
+    lang: Lang = None,
+    book_lang: BookLang = None,
+) -> Body:
+    """What a term is called in each game and language, slang too, which rule defines it, and where it is used."""
+    return library.term(label, games=games, lang=lang, book_lang=book_lang, limit=3)
 
 
-def _compare_editions(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
-    options = _library_options(arguments, "section", "lang", new="to")
-    return library.changes(arguments["book"], arguments["from"], **options)
+@_tool("What changed", contract.Changes, "changes", is_costly=True)
+def what_changed(
+    library: Library,
+    *,
+    book: Annotated[str, field(options.BOOK)],
+    old: Annotated[str, field(options.FROM, alias="from")],
+    new: Annotated[Maybe[str], field(options.TO, alias="to")] = None,
+    section: Annotated[Maybe[str], field(options.SECTION)] = None,
+    lang: Lang = None,
+) -> Body:
+    """Every rule of a book that was reworded, moved, added or removed from one edition to a later one, with the words."""
+    return library.changes(book, old, new, section=section, lang=lang)
 
 
-def _search_rulings(library: Library, arguments: Arguments, start: int) -> Mapping[str, Any]:
-    options = _library_options(arguments, "query", "card", "rule", "source", "as_of", "lang", "changed", games="game")
-    return library.rulings(**options, limit=20, offset=start)
+@_tool("Search rulings", contract.Rulings, "rulings")
+def search_rulings(
+    library: Library,
+    start: int,
+    *,
+    query: Annotated[Maybe[str], field(options.RULINGS_QUERY)] = None,
+    card: Annotated[Maybe[str], field(options.RULINGS_CARD)] = None,
+    rule: Annotated[Maybe[str], field(options.RULINGS_RULE)] = None,
+    games: GamesOfGame = None,
+    source: Annotated[Maybe[str], field(options.RULINGS_SOURCE)] = None,
+    as_of: AsOf = None,
+    lang: Lang = None,
+    changed: Changed = None,
+) -> Body:
+    """Questions that were answered before, officially or not: by a question of your own, by card, or by the rule they rest on.
 
-
-@cache
-def tools() -> Mapping[str, Tool]:
-    """Every tool by name, in the order of the list that a model gets."""
-    return {tool.name: tool for tool in _TOOLS}
-
-
-_REFERENCE_PARAMETER = _text_parameter("400.7d, mtg:400.7d, mtg:2024-06-07:400.7, MTG CR 400.7d, or an address", REFERENCE_LENGTH)
-_TOOLS = (
-    Tool(
-        "search_rules",
-        "Search the rules",
-        "Find the rules that answer a question, in any language, over every game and edition. Start here, then read the first of "
-        "`sections` with read_section. A hit has the rule's `text` or, where its book is not loaded, our unofficial `gloss`; "
-        "`siblings` stand beside it. Cite what you read and no other numbers. `abstained`: no rule is sure enough; say the reason.",
-        {
-            "query": _text_parameter("The question, in the user's own words", MAX_QUERY_LENGTH),
-            "game": _GAMES_PARAMETER,
-            "lang": _LANG_PARAMETER,
-            "in": _BOOK_LANG_PARAMETER,
-            "as_of": _AS_OF_PARAMETER,
-            "examples": {"type": "boolean", "description": "Texts with their examples and notes"},
-            "seen": {
-                "type": "array",
-                "description": "The `ref` of each rule that you have read; hits on them have no words",
-                "items": {"type": "string", "maxLength": REFERENCE_LENGTH},
-                "maxItems": MAX_REFS,
-            },
-        },
-        ("query",),
-        contract.BriefSearch,
-        "hits",
-        _search_rules,
-        pages=True,
-    ),
-    Tool(
-        "get_rule",
-        "Read a rule",
-        "The words of a rule by its number, in every language there is, with its place, examples, citations and what became of it "
-        "in later editions. Several rules may bear a number: current editions come first. `cursor` continues with its parts.",
-        {"ref": _REFERENCE_PARAMETER, "lang": _LANG_PARAMETER, "in": _BOOK_LANG_PARAMETER, "as_of": _AS_OF_PARAMETER},
-        ("ref",),
-        contract.BriefRules,
-        "rules",
-        _show_rule,
-        parts="children",
-    ),
-    Tool(
-        "read_section",
-        "Read a section",
-        "All rules of the section that a rule stands in, or everything below a heading, whole and in the book's order, with the "
-        "sections before and after. Read it before you answer: the rules that decide a case stand together. `cursor` continues.",
-        {
-            "ref": _REFERENCE_PARAMETER,
-            "examples": {"type": "boolean", "description": "Whole examples; otherwise their first sentences"},
-            "lang": _LANG_PARAMETER,
-            "in": _BOOK_LANG_PARAMETER,
-            "as_of": _AS_OF_PARAMETER,
-        },
-        ("ref",),
-        contract.BriefSectionText,
-        "rules",
-        _read_section,
-        pages=True,
-    ),
-    Tool(
-        "outline",
-        "Outline a book",
-        "The headings of a book, one a line: number, title, and how many rules stand below. Pass a number to read_section.",
-        {
-            "book": _text_parameter("game/book: mtg/cr; or a game with one book"),
-            "depth": {
-                "type": "integer",
-                "description": "Levels of headings",
-                "minimum": OUTLINE_DEPTHS.least,
-                "maximum": OUTLINE_DEPTHS.most,
-                "default": OUTLINE_DEPTHS.usual,
-            },
-            "lang": _LANG_PARAMETER,
-        },
-        ("book",),
-        contract.OutlineLines,
-        "lines",
-        _outline_of_book,
-    ),
-    Tool(
-        "get_card",
-        "Read a card",
-        "The text of a card by its name in any language, with its names and the addresses of rulings about it. `match` is `exact`, "
-        "or why there is none: `ambiguous`, `partial` or `unknown`; then choose from `candidates`, or ask the user for its text.",
-        {
-            "name": _text_parameter("The card's name"),
-            "game": _GAMES_OF_CARDS_PARAMETER,
-            "concepts": {"type": "boolean", "description": "Also the concepts in its text, with the rules that define them"},
-            "lang": _LANG_PARAMETER,
-        },
-        ("name",),
-        contract.CardAnswer,
-        "candidates",
-        _get_card,
-    ),
-    Tool(
-        "resolve_cards",
-        "Read several cards",
-        "The same as get_card for several names at once, in their order.",
-        {
-            "names": {
-                "type": "array",
-                "description": "The cards' names",
-                "items": {"type": "string", "maxLength": NAME},
-                "maxItems": CARD_NAMES,
-            },
-            "game": _GAMES_OF_CARDS_PARAMETER,
-            "lang": _LANG_PARAMETER,
-        },
-        ("names",),
-        contract.ResolvedCards,
-        "cards",
-        _resolve_cards,
-    ),
-    Tool(
-        "ask_rules",
-        "Ask the rules",
-        "The few claims that answer a question, each words of a rule of a named edition at its place: definition, rule, exception, "
-        "and where the games differ. It says less than search_rules; `abstained` means that the rules leave it open.",
-        {
-            "query": _text_parameter("The question, in the user's own words", MAX_QUERY_LENGTH),
-            "game": _GAMES_PARAMETER,
-            "lang": _LANG_PARAMETER,
-            "as_of": _AS_OF_PARAMETER,
-        },
-        ("query",),
-        contract.Ask,
-        "claims",
-        _answer_question,
-    ),
-    Tool(
-        "verify_citations",
-        "Check citations",
-        "Check a text before you show it: whether each rule that it cites exists, still stands there, and has the words quoted. "
-        "`verified`: the quoted words were compared and are right; `exists`: only the number was looked up. Show neither other "
-        "statuses nor a rule that you have not read; `now` and `nearest` say what to write instead.",
-        {
-            "text": _text_parameter("The text, up to 64 KiB", 64 << 10),
-            "game": _text_parameter("The game that citations are of where the text names none"),
-            "as_of": _text_parameter("The edition that the writer cites from, or a date"),
-            "lang": _LANG_PARAMETER,
-            "allowed": {
-                "type": "array",
-                "description": "The `ref` of each rule that you have read; `read` of a citation is false for any other rule",
-                "items": {"type": "string", "maxLength": REFERENCE_LENGTH},
-                "maxItems": MAX_REFS,
-            },
-        },
-        ("text",),
-        contract.Verify,
-        "citations",
-        _verify_text,
-        is_costly=True,
-    ),
-    Tool(
-        "compare_zones",
-        "Compare zones",
-        "The zones of the games side by side: who sees them, who shares them, whether order matters, how many they hold, each "
-        "with the words of a rule that prove it, and its counterparts in the other games.",
-        {
-            "games": _text_parameter("Slugs, separated by commas; without it all"),
-            "zone": _text_parameter("Only this zone and its counterparts: graveyard, 山札, mtg/library"),
-            "lang": _LANG_PARAMETER,
-            "as_of": _AS_OF_PARAMETER,
-        },
-        (),
-        contract.Zones,
-        "zones",
-        _compare_zones,
-    ),
-    Tool(
-        "look_up_term",
-        "Look a term up",
-        "What a term is called in each game and language, slang too, which rule defines it, and where it is used.",
-        {
-            "label": _text_parameter("A name in any language: 山札, graveyard, yard"),
-            "game": _GAME_PARAMETER,
-            "lang": _LANG_PARAMETER,
-            "in": _BOOK_LANG_PARAMETER,
-        },
-        ("label",),
-        contract.Terms,
-        "terms",
-        _look_up_term,
-    ),
-    Tool(
-        "what_changed",
-        "What changed",
-        "Every rule of a book that was reworded, moved, added or removed from one edition to a later one, with the words.",
-        {
-            "book": _text_parameter("game/book: mtg/cr; or a game with one book"),
-            "from": _text_parameter("An edition, or a date, month or year: what was the newest then"),
-            "to": _text_parameter("A later edition or date; without it the newest"),
-            "section": _text_parameter("Only one section: 7, 701, glossary"),
-            "lang": _LANG_PARAMETER,
-        },
-        ("book", "from"),
-        contract.Changes,
-        "changes",
-        _compare_editions,
-        is_costly=True,
-    ),
-    Tool(
-        "search_rulings",
-        "Search rulings",
-        "Questions that were answered before, officially or not: by a question of your own, by card, or by the rule they rest on; "
-        "`changed_since` warns that such a rule was changed after the answer.",
-        {
-            "query": _text_parameter("A question, in any language", MAX_QUERY_LENGTH),
-            "card": _text_parameter("A card's name"),
-            "rule": _REFERENCE_PARAMETER,
-            "game": _text_parameter("A game's slug"),
-            "source": _text_parameter("Who answered"),
-            "as_of": _AS_OF_PARAMETER,
-            "lang": _LANG_PARAMETER,
-            "changed": {"type": "boolean", "description": "Only those whose rule was changed since; false: only the others"},
-        },
-        (),
-        contract.Rulings,
-        "rulings",
-        _search_rulings,
-        pages=True,
-    ),
-)
+    `changed_since` warns that such a rule was changed after the answer.
+    """
+    filters: Json = {"query": query, "card": card, "rule": rule, "games": games, "source": source, "changed": changed}
+    return library.rulings(**filters, as_of=as_of, lang=lang, limit=20, offset=start)

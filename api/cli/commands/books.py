@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from api.cli.console import print_body, print_lines, print_to_stderr, progress, write_to_stdout
-from api.cli.options import Json, library_of
+from api.cli.options import Json, library_of, option
 from api.encoding import encode
 from api.languages import gettext as _
 from api.languages import terminal_language
 from api.text.books import added_lines, built_lines, diagnosis_lines, outline_lines, removed_lines
 from corpus.errors import InputError
-from rulestone import Library
+from rulestone import Library, options
 from rulestone.languages import language_option
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def _asked_title(library: Library, game: str | None, adding: "Callable[..., Adde
 def add(
     context: typer.Context,
     paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Rulebooks or folders of them; files of rulings.")],
-    game: Annotated[str | None, typer.Option(help="Slug of the game, if it is not recognised.")] = None,
+    game: Annotated[str | None, option(options.GAME, note="Needed if it is not recognised.")] = None,
     book: Annotated[str | None, typer.Option(help="Slug of the book.")] = None,
     lang: Annotated[str | None, typer.Option(help="Language of the files: ja, zh, zh-Hant or en.")] = None,
     edition: Annotated[str | None, typer.Option(help="ISO date or slug of the edition.")] = None,
@@ -84,7 +84,7 @@ def add(
     structure: Annotated[
         str | None, typer.Option(metavar="NAME", help="Read the files with this structure: dotted, dashed, sections, outline, …")
     ] = None,
-    source: Annotated[str | None, typer.Option(help="Slug of the source of rulings.")] = None,
+    source: Annotated[str | None, option(options.RULINGS_SOURCE)] = None,
     fields: Annotated[
         str | None, typer.Option("--map", help="Fields of rulings, if they are not recognised: question=q,answer=a.")
     ] = None,

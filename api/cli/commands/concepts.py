@@ -5,23 +5,35 @@ from typing import Annotated
 import typer
 
 from api.cli.console import print_body, print_to_stderr, terminal_width, write
-from api.cli.options import AsOf, Games, Json, Lang, Offset, Within, answer_language, join_words, library_of, whole_number
+from api.cli.options import (
+    AsOf,
+    BookLang,
+    Games,
+    GamesOfGame,
+    Json,
+    Lang,
+    Offset,
+    answer_language,
+    argument,
+    join_words,
+    library_of,
+    option,
+)
 from api.languages import gettext, ngettext
 from api.text.compare import proposals_lines, topics_table, zones_table
 from api.text.concepts import concept_lines, mappings_table, term_lines, unused_verdicts_lines, verdicts_added_lines
 from corpus.errors import InputError
+from rulestone import options
 from rulestone.limits import OFFSETS, USE_LIMITS, parse_int
 
-Named = Annotated[list[str], typer.Argument(metavar="REF", help="mtg/graveyard, graveyard, a name in any language or an IRI.")]
-Label = Annotated[list[str], typer.Argument(metavar="LABEL", help="A name in any language: 山札, graveyard, yard.")]
-Uses = Annotated[str | None, whole_number(USE_LIMITS, help="Uses to show for each game and language; 10 by default.")]
+Named = Annotated[list[str], argument(options.CONCEPT, "REF")]
 
 
 def compare(
     context: typer.Context,
     what: Annotated[str, typer.Argument(metavar="WHAT", help="zones or topics.")],
     games: Games = None,
-    topic: Annotated[str | None, typer.Option(help="Compare only this topic, by any name: mulligan, マリガン.")] = None,
+    topic: Annotated[str | None, option(options.TOPIC)] = None,
     lang: Lang = None,
     as_of: AsOf = None,
     as_json: Json = False,
@@ -49,12 +61,12 @@ def concept(context: typer.Context, ref: Named, lang: Lang = None, as_of: AsOf =
 
 def term(
     context: typer.Context,
-    label: Label,
-    game: Games = None,
+    label: Annotated[list[str], argument(options.LABEL, "LABEL")],
+    game: GamesOfGame = None,
     lang: Lang = None,
-    book_lang: Within = None,
+    book_lang: BookLang = None,
     as_of: AsOf = None,
-    limit: Uses = None,
+    limit: Annotated[str | None, option(options.USES)] = None,
     offset: Offset = None,
     as_json: Json = False,
 ) -> None:
@@ -84,7 +96,7 @@ def propose(
 def mappings(
     context: typer.Context,
     file: Annotated[str | None, typer.Argument(metavar="FILE", help="A table with verdicts; by default one is printed.")] = None,
-    game: Games = None,
+    game: GamesOfGame = None,
     prune: Annotated[bool, typer.Option("--prune", help="Drop verdicts on concepts and rules that are no longer loaded.")] = False,
     lang: Lang = None,
     as_json: Json = False,

@@ -15,12 +15,13 @@ from api.cli.console import (
     write_folder,
     write_report,
 )
-from api.cli.options import Json, Lang, answer_language, library_of
+from api.cli.options import SARIF, TABLE, Json, Lang, answer_language, argument, library_of, option
 from api.text.books import findings_lines
 from api.text.references import references_lines, references_table
 from corpus.errors import InputError
 from corpus.media import NTRIPLES, RESULTS_JSON, TSV
 from corpus.messages import message
+from rulestone import options
 from rulestone.limits import FINDINGS, SPARQL_LIMITS
 
 _WHOLE, _BITEXT, _TERMS = ("jsonl", "nquads", "turtle", "sssom"), ("tmx", "xliff"), ("tbx", "csv", "xlsx", "skos")
@@ -34,41 +35,10 @@ Kind = Annotated[
         "skill (a folder of Markdown for language models without tools).",
     ),
 ]
-Book = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="[BOOK]",
-        help="For tmx and xliff: game/book; by default the only book in two languages. For skill: the game or book.",
-    ),
-]
-Source = Annotated[str | None, typer.Option(help="For tmx and xliff: the source language.")]
-Target = Annotated[str | None, typer.Option(help="For tmx and xliff: the target language.")]
-Edition = Annotated[
-    str | None,
-    typer.Option(
-        help="For tmx and xliff: the edition; by default the newest in both languages, "
-        "with --todo the newest in the source language."
-    ),
-]
-Section = Annotated[str | None, typer.Option(help="For tmx and xliff: only this section, e.g. 7, 701 or glossary.")]
-Todo = Annotated[
-    bool, typer.Option("--todo", help="For xliff: write a work package, which has only the units to translate, with notes.")
-]
-Game = Annotated[str | None, typer.Option(help="For terms: games, separated by commas; by default all.")]
-Langs = Annotated[
-    str | None,
-    typer.Option(
-        "--lang",
-        help="For terms: languages, separated by commas, in the order of the columns. For skill: the language of the texts.",
-    ),
-]
-Groups = Annotated[
-    str | None, typer.Option("--concepts", help="For terms: zones, keywords, actions, states … or kinds of concepts.")
-]
+_BITEXT_NOTE, _TERMS_NOTE = "For tmx and xliff.", "For terms."
 Dialect = Annotated[
     str | None, typer.Option(help="For tbx: 2019 (ISO 30042:2019, TBX-Basic) or 2008 (martif); for xliff --todo: 2.1 or 1.2.")
 ]
-Texts = Annotated[bool, typer.Option("--with-texts", help="For terms: quote examples of use from the loaded books.")]
 Output = Annotated[
     str | None,
     typer.Option(
@@ -84,17 +54,19 @@ Options = dict[str, str | bool | None]
 def export(
     context: typer.Context,
     kind: Kind,
-    book: Book = None,
-    source: Source = None,
-    target: Target = None,
-    edition: Edition = None,
-    section: Section = None,
-    todo: Todo = False,
-    game: Game = None,
-    lang: Langs = None,
-    concepts: Groups = None,
+    book: Annotated[
+        str | None, argument(options.BITEXT_BOOK, "[BOOK]", "For tmx, xliff and skill, which also takes a game.")
+    ] = None,
+    source: Annotated[str | None, option(options.SOURCE_LANG, note=_BITEXT_NOTE)] = None,
+    target: Annotated[str | None, option(options.TARGET_LANG, note=_BITEXT_NOTE)] = None,
+    edition: Annotated[str | None, option(options.BITEXT_EDITION, note=_BITEXT_NOTE)] = None,
+    section: Annotated[str | None, option(options.SECTION, note=_BITEXT_NOTE)] = None,
+    todo: Annotated[bool, option(options.TODO, "--todo")] = False,
+    game: Annotated[str | None, option(options.GAMES, note=_TERMS_NOTE)] = None,
+    lang: Annotated[str | None, option(options.TERMBASE_LANGS, note=f"{_TERMS_NOTE} For skill: the language of the texts.")] = None,
+    concepts: Annotated[str | None, option(options.CONCEPT_GROUPS, note=_TERMS_NOTE)] = None,
     dialect: Dialect = None,
-    with_texts: Texts = False,
+    with_texts: Annotated[bool, option(options.WITH_TEXTS, "--with-texts", note=_TERMS_NOTE)] = False,
     output: Output = None,
 ) -> None:
     """Write the whole knowledge base, a book in two languages, the terms of games, or a folder for language models."""
@@ -148,9 +120,7 @@ def sparql(
     context: typer.Context,
     source: Annotated[str, typer.Argument(metavar="FILE|-", help="File with a query; - reads standard input.")],
     seconds: Annotated[float, typer.Option("--timeout", min=0.1, help="Time limit of the query in seconds.")] = 60,
-    editions: Annotated[
-        str, typer.Option(help="current; or all: superseded editions and the steps between editions too.")
-    ] = "current",
+    editions: Annotated[str, option(options.EDITION_SET)] = "current",
     as_json: Annotated[bool, typer.Option("--json", help="SPARQL 1.1 JSON results instead of TSV.")] = False,
 ) -> int:
     """Answer a SPARQL 1.1 query over the graph: TSV, or N-Triples for CONSTRUCT; exit 1 if nothing is found."""
@@ -169,16 +139,7 @@ What = Annotated[
         help="numbers: only the numbers of a translation; references: the citations inside a book; by default everything.",
     ),
 ]
-Original = Annotated[
-    str | None, typer.Argument(metavar="[BOOK]", help="For numbers and references: game/book, e.g. mtg/cr, or game/book/edition.")
-]
-SourceLang = Annotated[str | None, typer.Option("--source", help="For numbers: the language of the original.")]
-TargetLang = Annotated[str | None, typer.Option("--target", help="For numbers: the language of the translation.")]
-Sarif = Annotated[
-    str | None, typer.Option("--sarif", metavar="FILE", help="For numbers and references: write SARIF 2.1.0, for code review.")
-]
-Table = Annotated[str | None, typer.Option("--tsv", metavar="FILE", help="For references: write tab-separated values.")]
-CheckedLang = Annotated[str | None, typer.Option("--in", help="For references: only the book's text in this language.")]
+_NUMBERS_NOTE, _REFERENCES_NOTE, _BOTH_NOTE = "For numbers.", "For references.", "For numbers and references."
 NUMERIC_KINDS = "number,symbol,citation"
 """Kinds of drift that `check numbers` reports."""
 
@@ -186,13 +147,13 @@ NUMERIC_KINDS = "number,symbol,citation"
 def check(
     context: typer.Context,
     what: What = None,
-    book: Original = None,
-    source: SourceLang = None,
-    target: TargetLang = None,
-    book_lang: CheckedLang = None,
+    book: Annotated[str | None, argument(options.EDITION_OF_BOOK, "[BOOK]", _BOTH_NOTE)] = None,
+    source: Annotated[str | None, option(options.SOURCE_LANG, note=_NUMBERS_NOTE)] = None,
+    target: Annotated[str | None, option(options.TARGET_LANG, note=_NUMBERS_NOTE)] = None,
+    book_lang: Annotated[str | None, option(options.BOOK_LANG, "--in", note=_REFERENCES_NOTE)] = None,
     lang: Lang = None,
-    tsv: Table = None,
-    sarif: Sarif = None,
+    tsv: Annotated[str | None, option(TABLE, metavar="FILE", note=_REFERENCES_NOTE)] = None,
+    sarif: Annotated[str | None, option(SARIF, metavar="FILE", note=_BOTH_NOTE)] = None,
     as_json: Json = False,
 ) -> int:
     """Report errors in the knowledge base, a translation's numbers, or a book's citations; exit 1 if there are errors."""

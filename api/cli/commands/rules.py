@@ -6,7 +6,19 @@ from typing import Annotated
 import typer
 
 from api.cli.console import print_body, terminal_width, write_report
-from api.cli.options import AsOf, Json, Lang, Reference, Within, answer_language, join_words, library_of, whole_number
+from api.cli.options import (
+    AsOf,
+    BookLang,
+    HtmlFile,
+    Json,
+    Lang,
+    Reference,
+    answer_language,
+    argument,
+    join_words,
+    library_of,
+    option,
+)
 from api.text.books import editions_lines
 from api.text.changes import diff_lines, thread_lines
 from api.text.rule import cites_lines, show_lines
@@ -14,21 +26,11 @@ from api.text.rulings import ruling_lines
 from api.text.sections import outline_lines, section_lines
 from corpus.address import is_ruling
 from corpus.errors import InputError
-from rulestone.limits import OUTLINE_DEPTHS, SECTION_TOKENS
+from rulestone import options
 
-Book = Annotated[str, typer.Argument(metavar="BOOK", help="game/book, e.g. mtg/cr; or a game with one book.")]
 Deep = Annotated[bool, typer.Option("--deep", help="Show the whole section that contains the rule, or all below a heading.")]
 OutlineOfBook = Annotated[bool, typer.Option("--outline", help="Show the headings of a book: rulestone show mtg/cr --outline.")]
-Depth = Annotated[str | None, whole_number(OUTLINE_DEPTHS, help="With --outline: levels of headings.")]
-Tokens = Annotated[str | None, whole_number(SECTION_TOKENS, help="With --deep: approximate size in tokens of a language model.")]
-Cursor = Annotated[str | None, typer.Option(help="With --deep: continue after an earlier answer.")]
-Examples = Annotated[bool, typer.Option("--examples", help="With --deep: whole examples instead of their first sentences.")]
-Old = Annotated[str, typer.Argument(metavar="FROM", help="An edition, or a date, month or year: the newest edition then.")]
-New = Annotated[str | None, typer.Argument(metavar="[TO]", help="A later edition; by default the newest.")]
-Section = Annotated[str | None, typer.Option(help="Only changes in this section: 7, 701, glossary.")]
-Page = Annotated[
-    str | None, typer.Option("--html", metavar="FILE", help="Write one self-contained HTML page, for example to send by mail.")
-]
+_DEEP = "Needs --deep."
 
 
 def editions(context: typer.Context, as_json: Json = False) -> None:
@@ -41,14 +43,14 @@ def show(
     context: typer.Context,
     ref: Reference,
     lang: Lang = None,
-    book_lang: Within = None,
+    book_lang: BookLang = None,
     as_of: AsOf = None,
     deep: Deep = False,
     outline: OutlineOfBook = False,
-    depth: Depth = None,
-    tokens: Tokens = None,
-    cursor: Cursor = None,
-    examples: Examples = False,
+    depth: Annotated[str | None, option(options.DEPTH, note="Needs --outline.")] = None,
+    tokens: Annotated[str | None, option(options.TOKENS, note=_DEEP)] = None,
+    cursor: Annotated[str | None, option(options.CURSOR, note=_DEEP)] = None,
+    examples: Annotated[bool, option(options.SECTION_EXAMPLES, "--examples", note=_DEEP)] = False,
     as_json: Json = False,
 ) -> None:
     """Show a rule with its context: headings, parts, citations, counterparts."""
@@ -84,7 +86,7 @@ def _refuse_unused(*, deep: bool, outline: bool, depth: str | None, reading: Seq
         raise InputError("--tokens, --cursor and --examples go with --deep: rulestone show mtg:702.19 --deep")
 
 
-def cites(context: typer.Context, ref: Reference, book_lang: Within = None, as_of: AsOf = None, as_json: Json = False) -> None:
+def cites(context: typer.Context, ref: Reference, book_lang: BookLang = None, as_of: AsOf = None, as_json: Json = False) -> None:
     """Show the citations of a rule, and the rules that cite it."""
     answer_language(None, book_lang)
     body = library_of(context).cites(join_words(ref), book_lang=book_lang, as_of=as_of)
@@ -93,12 +95,12 @@ def cites(context: typer.Context, ref: Reference, book_lang: Within = None, as_o
 
 def diff(
     context: typer.Context,
-    book: Book,
-    old: Old,
-    new: New = None,
-    section: Section = None,
+    book: Annotated[str, argument(options.BOOK, "BOOK")],
+    old: Annotated[str, argument(options.FROM, "FROM")],
+    new: Annotated[str | None, argument(options.TO, "[TO]")] = None,
+    section: Annotated[str | None, option(options.SECTION)] = None,
     lang: Lang = None,
-    html: Page = None,
+    html: HtmlFile = None,
     as_json: Json = False,
 ) -> None:
     """Show the changes from one edition of a book to a later one, section by section and word by word."""
@@ -112,7 +114,7 @@ def diff(
     return print_body(body, diff_lines(body, terminal_width()), as_json=as_json)
 
 
-def thread(context: typer.Context, ref: Reference, book_lang: Within = None, as_json: Json = False) -> None:
+def thread(context: typer.Context, ref: Reference, book_lang: BookLang = None, as_json: Json = False) -> None:
     """Show a rule through the editions of its book: its numbers, and when its words changed."""
     answer_language(None, book_lang)
     body = library_of(context).thread(join_words(ref), book_lang=book_lang)

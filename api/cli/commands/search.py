@@ -6,29 +6,22 @@ from typing import Annotated
 
 import typer
 
-from api.cli.console import (
-    print_body,
-    print_to_stderr,
-    progress,
-    read_text,
-    terminal_width,
-    write,
-    write_report,
-    write_to_stdout,
-)
+from api.cli.console import print_body, print_to_stderr, progress, read_text, terminal_width, write, write_report, write_to_stdout
 from api.cli.options import (
     AsOf,
-    CitedGame,
+    BookLang,
     Game,
-    Games,
+    GamesOfGame,
     Json,
     Lang,
     Offset,
-    Within,
+    QuestionGames,
+    SarifFile,
     answer_language,
+    argument,
     join_words,
     library_of,
-    whole_number,
+    option,
 )
 from api.languages import ngettext
 from api.text.books import cards_added_lines, judgements_added_lines
@@ -36,6 +29,7 @@ from api.text.rulings import card_lines, grounds_table, ruling_lines
 from api.text.search import ask_lines, search_lines
 from api.text.verify import fix_line, gate_lines, line_start_offsets, verify_lines
 from corpus.errors import InputError
+from rulestone import options
 from rulestone.limits import HIT_LIMITS, OFFSETS, RULING_LIMITS, parse_int
 
 _CARD_FILES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".yaml", ".yml")
@@ -50,21 +44,20 @@ _DOUBTFUL = "doubtful"
 """The group of `--fail-on` of citations whose words are about another rule: a guess, which fails only if it is asked for."""
 _MAX_BATCH_BYTES = 64 << 20
 """Maximum number of bytes of a text to verify, and of a batch."""
-RulingGame = Annotated[str | None, typer.Option("--game", help="Only rulings of this game.")]
 
 
 def search(
     context: typer.Context,
-    query: Annotated[list[str] | None, typer.Argument(metavar="QUERY", help="A question in Japanese, Chinese or English.")] = None,
-    game: Games = None,
+    query: Annotated[list[str] | None, argument(options.QUERY, "QUERY")] = None,
+    game: QuestionGames = None,
     lang: Lang = None,
-    book_lang: Within = None,
+    book_lang: BookLang = None,
     as_of: AsOf = None,
-    limit: Annotated[str | None, whole_number(HIT_LIMITS, help="Results to show.")] = None,
+    limit: Annotated[str | None, option(options.LIMIT.within(HIT_LIMITS))] = None,
     batch: Annotated[
         str | None, typer.Option("--batch", metavar="FILE", help="JSON Lines file of queries, instead of QUERY.")
     ] = None,
-    kind: Annotated[str | None, typer.Option(help="Show only this kind: rule or ruling.")] = None,
+    kind: Annotated[str | None, option(options.HIT_KIND)] = None,
     as_json: Json = False,
 ) -> int:
     """Search the rules and rulings of every game by meaning, in any language; exit 1 if no rule is certain enough."""
@@ -89,8 +82,8 @@ def search(
 
 def ask(
     context: typer.Context,
-    query: Annotated[list[str], typer.Argument(metavar="QUESTION", help="A question in Japanese, Chinese or English.")],
-    game: Games = None,
+    query: Annotated[list[str], argument(options.QUERY, "QUESTION")],
+    game: QuestionGames = None,
     lang: Lang = None,
     as_of: AsOf = None,
     phrase: Annotated[
@@ -111,12 +104,12 @@ def rulings(
         list[str] | None,
         typer.Argument(metavar="REF|CARD|QUERY", help="A rule, a card's name or a question; by default all, the newest first."),
     ] = None,
-    changed: Annotated[bool, typer.Option("--changed", help="Only rulings that rest on a rule which has changed since.")] = False,
-    game: RulingGame = None,
-    source: Annotated[str | None, typer.Option(help="Only rulings of this source, by its slug.")] = None,
+    changed: Annotated[bool, option(options.CHANGED, "--changed")] = False,
+    game: GamesOfGame = None,
+    source: Annotated[str | None, option(options.RULINGS_SOURCE)] = None,
     as_of: AsOf = None,
     lang: Lang = None,
-    limit: Annotated[str | None, whole_number(RULING_LIMITS, help="Results to show.")] = None,
+    limit: Annotated[str | None, option(options.LIMIT.within(RULING_LIMITS))] = None,
     offset: Offset = None,
     as_json: Json = False,
 ) -> int:
@@ -141,7 +134,7 @@ def rulings(
 def grounds(
     context: typer.Context,
     file: Annotated[str | None, typer.Argument(metavar="FILE", help="A curator's table to add; by default one is printed.")] = None,
-    game: RulingGame = None,
+    game: GamesOfGame = None,
     below: Annotated[str | None, typer.Option(help="Only proposals with a confidence below this number, 0.5 by default.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -181,25 +174,17 @@ def cards(
 def verify(
     context: typer.Context,
     source: Annotated[str, typer.Argument(metavar="FILE|-", help="A text; - reads standard input.")],
-    game: CitedGame = None,
-    as_of: Annotated[
-        str | None,
-        typer.Option(
-            help="The edition from which the text cites: 2022-06-10, 2022, a slug, latest; by default a date in the text."
-        ),
-    ] = None,
+    game: Annotated[str | None, option(options.CITED_GAME)] = None,
+    as_of: Annotated[str | None, option(options.CITED_AS_OF)] = None,
     lang: Lang = None,
-    sarif: Annotated[str | None, typer.Option(metavar="FILE", help="Also write the findings as SARIF 2.1.0, for editors.")] = None,
+    sarif: SarifFile = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Print the text with the unproven parts marked; also exit 1 if nothing is cited.")
     ] = False,
     fixed: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write a copy with today's numbers, where the move is certain.")
     ] = None,
-    allowed: Annotated[
-        str | None,
-        typer.Option(metavar="FILE|-", help="References of the rules that the writer has read, one a line, for read in --json."),
-    ] = None,
+    allowed: Annotated[str | None, option(options.ALLOWED, metavar="FILE|-", note="One a line.")] = None,
     fail_on: Annotated[
         str,
         typer.Option(metavar="LIST", help="Findings that cause exit code 1: any of wrong, stale, unchecked and doubtful, or none."),

@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from api.cli.console import print_to_stderr
-from api.cli.options import library_of, whole_number
+from api.cli.options import library_of, option
 from api.http.access import open_log
 from api.http.server import certificate
 from api.http.settings import Settings
@@ -17,10 +17,11 @@ from api.languages import gettext as _
 from corpus.errors import EnvironmentFault, InputError
 from corpus.messages import message
 from rulestone.limits import Range, parse_int
+from rulestone.options import Option
 
-PORT = Range(0, 2**16 - 1, 8000)
-"""0 selects any free port."""
-WORKERS = Range(1, 64, 1)
+PORTS, WORKER_COUNTS = Range(0, 2**16 - 1, 8000), Range(1, 64, 1)
+PORT = Option("Port to listen on; 0 selects a free one.", bounds=PORTS)
+WORKERS = Option("Worker processes; use more than one if many people search at once.", bounds=WORKER_COUNTS)
 _BIND_ERRORS = {
     errno.EADDRINUSE: message("the port is in use; stop the program that uses it or give another --port"),
     errno.EACCES: message("no permission for this port; give a --port above 1023"),
@@ -31,10 +32,8 @@ _BIND_ERRORS = {
 def serve(
     context: typer.Context,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[str, whole_number(PORT, help="Port to listen on; 0 selects a free one.")] = "8000",
-    workers: Annotated[
-        str | None, whole_number(WORKERS, help="Worker processes; use more than one if many people search at once.")
-    ] = None,
+    port: Annotated[str | None, option(PORT)] = None,
+    workers: Annotated[str | None, option(WORKERS)] = None,
     cert: Annotated[
         Path | None, typer.Option(help="Certificate in PEM format; pages work offline only from a secure address.")
     ] = None,
@@ -43,7 +42,7 @@ def serve(
     """Serve the web pages and the HTTP API, which is documented at /docs."""
     from api.http.server import serve as run
 
-    number, processes = parse_int("--port", port, PORT), parse_int("--workers", workers, WORKERS)
+    number, processes = parse_int("--port", port, PORTS), parse_int("--workers", workers, WORKER_COUNTS)
     open_log(Settings.from_environment())
     tls = certificate(cert, key)
     library = library_of(context)

@@ -7,25 +7,37 @@ from typing import Annotated
 import typer
 
 from api.cli.console import print_body, print_lines, print_to_stderr, terminal_width, write, write_report
-from api.cli.options import Game, Games, Json, Lang, Within, answer_language, join_words, library_of, whole_number
+from api.cli.options import (
+    BookLang,
+    Game,
+    GamesOfGame,
+    HtmlFile,
+    Json,
+    Lang,
+    Offset,
+    SarifFile,
+    TableFile,
+    answer_language,
+    argument,
+    join_words,
+    library_of,
+    option,
+)
 from api.languages import gettext as _
 from api.text.translation import align_lines, applied_alignment_lines, concordance_lines, drift_lines, drift_table, renderings_lines
 from corpus.errors import InputError
+from rulestone import options
 from rulestone.limits import LINE_LIMITS, OFFSETS, parse_int
 
-_TEXT_HELP = "game/book/edition:language, e.g. fow/cr/undated:ja; by default the newest edition and its one language."
-Old = Annotated[str | None, typer.Argument(metavar="A", help=_TEXT_HELP)]
-New = Annotated[str | None, typer.Argument(metavar="B", help="The other text, in the same form.")]
-Sheet = Annotated[str | None, typer.Option("--tsv", metavar="FILE", help="Write a table to check in a spreadsheet.")]
 CheckPage = Annotated[str | None, typer.Option("--html", metavar="FILE", help="Write a page for visual inspection.")]
 Apply = Annotated[str | None, typer.Option("--apply", metavar="FILE", help="Add a checked table to the knowledge base.")]
 
 
 def align(
     context: typer.Context,
-    old: Old = None,
-    new: New = None,
-    tsv: Sheet = None,
+    old: Annotated[str | None, argument(options.OLD_TEXT, "A")] = None,
+    new: Annotated[str | None, argument(options.NEW_TEXT, "B")] = None,
+    tsv: TableFile = None,
     html: CheckPage = None,
     apply: Apply = None,
     as_json: Json = False,
@@ -51,29 +63,17 @@ def align(
     return 0 if body["counts"]["linked"] else 1
 
 
-Original = Annotated[str, typer.Argument(metavar="BOOK", help="game/book, e.g. mtg/cr; or game/book/edition of the original.")]
-SourceLang = Annotated[str, typer.Option("--source", help="The language of the original: ja, zh, zh-Hant or en.")]
-TargetLang = Annotated[str, typer.Option("--target", help="The language of the translation.")]
-Translation = Annotated[str | None, typer.Option(help="The edition that was translated, if it is another one.")]
-Kinds = Annotated[str | None, typer.Option("--kind", help="Only findings of these kinds, separated by commas: number,term.")]
-Table = Annotated[str | None, typer.Option("--tsv", metavar="FILE", help="Write a table.")]
-Page = Annotated[
-    str | None, typer.Option("--html", metavar="FILE", help="Write one self-contained page, for example to send by mail.")
-]
-Sarif = Annotated[str | None, typer.Option("--sarif", metavar="FILE", help="Write SARIF 2.1.0, for editors and code review.")]
-
-
 def drift(
     context: typer.Context,
-    book: Original,
-    source: SourceLang,
-    target: TargetLang,
-    translation: Translation = None,
-    kind: Kinds = None,
+    book: Annotated[str, argument(options.EDITION_OF_BOOK, "BOOK")],
+    source: Annotated[str, option(options.SOURCE_LANG)],
+    target: Annotated[str, option(options.TARGET_LANG)],
+    translation: Annotated[str | None, option(options.TRANSLATION)] = None,
+    kind: Annotated[str | None, option(options.FINDING_KINDS, note="Example: number,term.")] = None,
     lang: Lang = None,
-    tsv: Table = None,
-    html: Page = None,
-    sarif: Sarif = None,
+    tsv: TableFile = None,
+    html: HtmlFile = None,
+    sarif: SarifFile = None,
     as_json: Json = False,
 ) -> int:
     """Report omissions and differences of a translation, the most serious first; exit 1 if there are findings."""
@@ -95,31 +95,22 @@ def drift(
     return 1 if body["total"] else 0
 
 
-Query = Annotated[list[str], typer.Argument(metavar="QUERY", help="Words in any language, or with --regex an expression of RE2.")]
-Regex = Annotated[bool, typer.Option("--regex", help="The query is a regular expression (RE2) that ignores case.")]
-Book = Annotated[str | None, typer.Option(help="Only this book: mtg/cr.")]
-Edition = Annotated[str | None, typer.Option(help="Only this edition; all: every one. By default the current ones.")]
-Part = Annotated[str | None, typer.Option(help="Only these, separated by commas: text, heading, headword, example, note.")]
-Beside = Annotated[str | None, typer.Option(help="The language beside each line: ja, zh, zh-Hant or en.")]
-Renderings = Annotated[bool, typer.Option("--renderings", help="Count the words of the other language that render the query.")]
-Lines = Annotated[str | None, whole_number(LINE_LIMITS, "--limit", help="Lines to show; 20 by default, 10000 with -o.")]
-Skipped = Annotated[str | None, whole_number(OFFSETS, "--offset", help="Lines to skip.")]
 File = Annotated[str | None, typer.Option("-o", "--output", help="File to write; its extension, .csv or .tsv, selects the format.")]
 
 
 def concordance(
     context: typer.Context,
-    query: Query,
-    regex: Regex = False,
-    game: Games = None,
-    book: Book = None,
-    edition: Edition = None,
-    part: Part = None,
-    book_lang: Within = None,
-    beside: Beside = None,
-    renderings: Renderings = False,
-    limit: Lines = None,
-    offset: Skipped = None,
+    query: Annotated[list[str], argument(options.WORDS, "QUERY")],
+    regex: Annotated[bool, option(options.REGEX, "--regex")] = False,
+    game: GamesOfGame = None,
+    book: Annotated[str | None, option(options.ONLY_BOOK)] = None,
+    edition: Annotated[str | None, option(options.ONLY_EDITION)] = None,
+    part: Annotated[str | None, option(options.PARTS)] = None,
+    book_lang: BookLang = None,
+    beside: Annotated[str | None, option(options.BESIDE)] = None,
+    renderings: Annotated[bool, option(options.RENDERINGS, "--renderings")] = False,
+    limit: Annotated[str | None, option(options.LINES)] = None,
+    offset: Offset = None,
     output: File = None,
     as_json: Json = False,
 ) -> int:

@@ -7,14 +7,16 @@ from fastapi import APIRouter, Path, Query, Request
 from pydantic import Field
 from starlette.responses import Response
 
-from api.http.queries import AsOf, BookLang, Games, Lang, Maybe, OnlyGames, Parameters, PathGame, bounded_field
+from api.http.queries import Lang, Parameters, PathGame
 from api.http.replies import answer_language, library_of, reply
+from api.parameters import AsOf, BookLang, Games, GamesOfGame, Maybe, field
 from corpus.contract import ConceptList, ConceptName, Concepts, Terms, Topics, Zones
 from corpus.errors import InputError
-from rulestone.limits import CONCEPT_LIMITS, NAME, OFFSETS, USE_LIMITS
+from rulestone import options
+from rulestone.limits import CONCEPT_LIMITS, NAME
 
 router = APIRouter(prefix="/v1")
-PathSlug = Annotated[str, Path(max_length=NAME, description="Slug of the concept, or its name in any language: graveyard")]
+PathSlug = Annotated[str, Path(max_length=NAME, description="Slug of the concept, or its name in any language: graveyard.")]
 
 
 class ZonesQuery(Parameters):
@@ -35,13 +37,7 @@ def get_zones(request: Request, query: Annotated[ZonesQuery, Query()]) -> Respon
 class TopicsQuery(ZonesQuery):
     """Parameters of `/v1/topics`."""
 
-    topic: Maybe[str] = Field(
-        None,
-        min_length=1,
-        max_length=NAME,
-        description="One topic, by its slug or a name: mulligan, 状況起因処理. Default: all",
-        examples=["mulligan"],
-    )
+    topic: Maybe[str] = field(options.TOPIC, default=None)
 
 
 @router.get("/topics", tags=["topics"], response_model=Topics)
@@ -61,23 +57,17 @@ class ConceptQuery(Parameters):
 class ConceptsQuery(Parameters):
     """Parameters of `/v1/concepts`."""
 
-    ref: Maybe[str] = Field(
-        None,
-        min_length=1,
-        max_length=NAME,
-        description="mtg/graveyard, graveyard, a name in any language (also slang) or an IRI. Default: all concepts",
-        examples=["mtg/graveyard"],
-    )
+    ref: Maybe[str] = field(options.CONCEPT, "Default: all concepts.", default=None)
     lang: Lang = None
     as_of: AsOf = None
-    games: OnlyGames = None
+    games: GamesOfGame = None
     kind: Maybe[str] = Field(
         None,
         description="zone, sub-zone, composite, not-a-zone, characteristic, state, principle, role, deck, type, position, "
-        "keyword-ability, keyword-action, turn-part, rules-term, idea, book-term, proposed-term",
+        "keyword-ability, keyword-action, turn-part, rules-term, idea, book-term, proposed-term.",
     )
-    limit: int = bounded_field(CONCEPT_LIMITS, "Maximum number of concepts")
-    offset: int = bounded_field(OFFSETS, "Number of concepts to skip")
+    limit: int = field(options.LIMIT.within(CONCEPT_LIMITS))
+    offset: int = field(options.OFFSET)
 
 
 @router.get("/concepts", tags=["concepts"], response_model=Concepts | ConceptList)
@@ -117,18 +107,13 @@ def _languages(concepts: Iterable[ConceptName]) -> list[str]:
 class TermsQuery(Parameters):
     """Parameters of `/v1/terms`."""
 
-    label: str = Field(
-        min_length=1,
-        max_length=NAME,
-        description="Name of a concept in any language: 山札, graveyard, yard",
-        examples=["graveyard"],
-    )
+    label: str = field(options.LABEL)
     lang: Lang = None
     book_lang: BookLang = None
     as_of: AsOf = None
-    games: Annotated[Games, Field(alias="game")] = None
-    limit: int = bounded_field(USE_LIMITS, "Maximum number of uses in each game and language")
-    offset: int = bounded_field(OFFSETS, "Number of uses to skip")
+    games: GamesOfGame = None
+    limit: int = field(options.USES)
+    offset: int = field(options.OFFSET)
 
 
 @router.get("/terms", tags=["terms"], response_model=Terms)

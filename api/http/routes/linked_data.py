@@ -14,15 +14,18 @@ from starlette.responses import RedirectResponse, Response
 from api.http import description
 from api.http.negotiation import acceptable_media, best_media
 from api.http.problems import http_problem
-from api.http.queries import REPEATABLE_KEY, Lang, LanguageQuery, Maybe, Parameters, unrepeated
+from api.http.queries import REPEATABLE_KEY, Lang, LanguageQuery, Parameters, unrepeated
 from api.http.replies import JSON, answer_language, library_of, reply, reply_bytes
 from api.http.request_limits import read_body
+from api.parameters import Maybe, field
 from corpus.contract import Concept, EditionSummary, Rule, Ruling
 from corpus.errors import BusyError, InputError, NotAcceptableError, TooLargeError
 from corpus.media import MEDIA_BY_FORMAT, RESULTS_JSON, TURTLE
 from corpus.messages import message
+from rulestone import options
 from rulestone.library.linked_data import CONCEPTS, vocabulary, vocabulary_json
 from rulestone.limits import SPARQL_LIMITS
+from rulestone.options import EditionSet
 
 router = APIRouter()
 JSON_LD, HTML = "application/ld+json", "text/html"
@@ -122,9 +125,7 @@ class SparqlQuery(Parameters):
     format: Maybe[Literal["json", "xml", "csv", "tsv", "turtle", "ntriples"]] = Field(
         None, description="Format of the response, instead of Accept"
     )
-    editions: Literal["current", "all"] = Field(
-        "current", description="`all`: superseded editions and the steps between editions too (docs/operations.md)"
-    )
+    editions: EditionSet = field(options.EDITION_SET, "See docs/operations.md.", default="current")
     lang: Lang = None
 
 

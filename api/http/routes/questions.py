@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from pydantic import Field
@@ -15,27 +15,16 @@ from api.encoding import encode
 from api.http import description
 from api.http.costly import COSTLY, COSTLY_UNTIL_SENT
 from api.http.negotiation import best_media
-from api.http.queries import (
-    AsOf,
-    BookLang,
-    Lang,
-    LanguageQuery,
-    Maybe,
-    OneGame,
-    OnlyGames,
-    Parameters,
-    Question,
-    QuestionGames,
-    View,
-    bounded_field,
-)
+from api.http.queries import Lang, LanguageQuery, Parameters, Question, View
 from api.http.replies import JSON, LANGUAGE_HEADER, answer_language, library_of, reply
 from api.http.request_limits import read_body
 from api.http.routes.library import JSON_LINES
 from api.languages import accepted_language
+from api.parameters import AsOf, BookLang, GamesOfGame, Maybe, QuestionGames, field
 from api.schemas import REFERENCE_TEMPLATE
 from corpus.contract import Ask, BriefAsk, BriefSearch, Cards, Search, Suggestions, Verify, VerifyRequest
 from corpus.errors import InputError, TooLargeError
+from rulestone import options
 from rulestone.brief import brief_answer, brief_search
 from rulestone.languages import DEFAULT_LANGUAGE
 from rulestone.limits import (
@@ -44,12 +33,12 @@ from rulestone.limits import (
     HIT_OFFSETS,
     MAX_QUERY_LENGTH,
     MAX_REFS,
-    NAME,
     REFERENCE,
     SUGGESTION_LIMITS,
     TEXT,
     text_too_long_error,
 )
+from rulestone.options import HitKind
 
 router = APIRouter(prefix="/v1")
 EVENT_STREAM = "text/event-stream"
@@ -69,20 +58,14 @@ class SearchQuery(Parameters):
     lang: Lang = None
     book_lang: BookLang = None
     as_of: AsOf = None
-    kind: Maybe[Literal["rule", "ruling"]] = Field(
-        None, description="Only rules or only rulings. Default: both, with at most three rulings in the first ten hits"
-    )
-    limit: int = bounded_field(HIT_LIMITS, "Maximum number of hits")
-    offset: int = bounded_field(HIT_OFFSETS, "Number of hits to skip")
+    kind: Maybe[HitKind] = field(options.HIT_KIND, default=None)
+    limit: int = field(options.LIMIT.within(HIT_LIMITS))
+    offset: int = field(options.OFFSET.within(HIT_OFFSETS))
     view: View = "full"
-    examples: bool = Field(True, description="Whether the text of a hit includes its examples and notes")
-    siblings: bool = Field(False, description="Whether hits name what stands beside them in the book, with its first words")
-    seen: Maybe[str] = Field(
-        None,
-        min_length=1,
-        max_length=MAX_REFS * (REFERENCE + 1),
-        description=f"The `ref` of at most {MAX_REFS} rules that the client has read, with commas: hits on them have no words",
-        examples=["dm:400.3b"],
+    examples: bool = field(options.HIT_EXAMPLES, default=True)
+    siblings: bool = Field(False, description="Whether hits name what stands beside them in the book, with its first words.")
+    seen: Maybe[str] = field(
+        options.SEEN, "Separated by commas.", default=None, min_length=1, max_length=MAX_REFS * (REFERENCE + 1)
     )
 
 
@@ -189,11 +172,11 @@ class SuggestQuery(Parameters):
     """Parameters of `/v1/suggestions`."""
 
     typed: str = Field(
-        alias="q", min_length=1, max_length=MAX_QUERY_LENGTH, description="Beginning of a number, name or title", examples=["grav"]
+        alias="q", min_length=1, max_length=MAX_QUERY_LENGTH, description="Beginning of a number, name or title.", examples=["grav"]
     )
-    game: OneGame = None
+    game: Maybe[str] = field(options.GAME, default=None)
     lang: Lang = None
-    limit: int = bounded_field(SUGGESTION_LIMITS, "Maximum number of suggestions")
+    limit: int = field(options.LIMIT.within(SUGGESTION_LIMITS))
 
 
 @router.get("/suggestions", tags=["search"], response_model=Suggestions)
@@ -206,8 +189,8 @@ def suggest(request: Request, query: Annotated[SuggestQuery, Query()]) -> Respon
 class CardsQuery(Parameters):
     """Parameters of `/v1/cards`."""
 
-    name: str = Field(min_length=1, max_length=NAME, description="Name of a card in any language", examples=["Clone"])
-    games: OnlyGames = None
+    name: str = field(options.CARD)
+    games: GamesOfGame = None
     lang: Lang = None
 
 
@@ -240,14 +223,9 @@ async def verify(request: Request, _: Annotated[Parameters, Query()]) -> Respons
     """
     fields = _verify_fields(await read_body(request, _VERIFY_BYTES, text_too_long_error()))
     lang = fields.get("lang") or accepted_language(request.headers.get("accept-language")) or DEFAULT_LANGUAGE
-    options: dict[str, Any] = {
-        "game": fields.get("game"),
-        "as_of": fields.get("as_of"),
-        "lang": lang,
-        "strict": bool(fields.get("strict")),
-        "allowed": fields.get("allowed"),
-    }
-    body = await run_in_threadpool(lambda: library_of(request).verify(fields["text"], **options, limited=True))
+    others: dict[str, Any] = {name: fields.get(name) for name in ("game", "as_of", "allowed")}
+    others |= {"lang": lang, "strict": bool(fields.get("strict"))}
+    body = await run_in_threadpool(lambda: library_of(request).verify(fields["text"], **others, limited=True))
     return Response(encode(body), headers={"Cache-Control": "no-cache", "Content-Language": body["lang"]}, media_type=JSON)
 
 

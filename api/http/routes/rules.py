@@ -5,26 +5,13 @@ from typing import Annotated
 from xml.etree import ElementTree as ET
 
 from fastapi import APIRouter, Path, Query, Request
-from pydantic import Field
 from starlette.responses import Response
 
 from api.http import description
 from api.http.costly import COSTLY
-from api.http.queries import (
-    AsOf,
-    BookLang,
-    Lang,
-    LanguageQuery,
-    Maybe,
-    OnlyGames,
-    Parameters,
-    PathGame,
-    PathReference,
-    Reference,
-    View,
-    bounded_field,
-)
+from api.http.queries import Lang, LanguageQuery, Parameters, PathGame, PathReference, View
 from api.http.replies import answer_language, library_of, reply, reply_bytes
+from api.parameters import AsOf, BookLang, Changed, GamesOfGame, Maybe, Reference, field
 from corpus.contract import (
     AddedEdition,
     BriefRules,
@@ -39,9 +26,9 @@ from corpus.contract import (
     SectionText,
     Thread,
 )
-from corpus.cursor import MAX_LENGTH
+from rulestone import options
 from rulestone.brief import brief_rule, brief_rules, brief_section
-from rulestone.limits import MAX_QUERY_LENGTH, NAME, OFFSETS, OUTLINE_DEPTHS, REFERENCE, RULING_LIMITS, SECTION_TOKENS
+from rulestone.limits import REFERENCE, RULING_LIMITS
 
 router = APIRouter(prefix="/v1")
 ATOM_MEDIA_TYPE = "application/atom+xml"
@@ -51,49 +38,24 @@ _NO_DATE = "1970-01-01"
 """The date of an edition without one: Atom requires it."""
 
 
-RulingSource = Annotated[Maybe[str], Field(description="Slug of the source of the rulings")]
-Changed = Annotated[Maybe[bool], Field(description="Only rulings that rest on a rule changed since (true), or on none (false)")]
-
-
-class RulingsQuery(Parameters):
-    """Parameters of `/v1/rulings`."""
-
-    query: Maybe[str] = Field(
-        None,
-        alias="q",
-        min_length=1,
-        max_length=MAX_QUERY_LENGTH,
-        description="Question in Japanese, Chinese or English that the rulings answer",
-        examples=["graveyard order"],
-    )
-    card: Maybe[str] = Field(
-        None, min_length=1, max_length=NAME, description="Name or number of a card that the rulings are about", examples=["Clone"]
-    )
-    rule: Maybe[str] = Field(
-        None,
-        min_length=1,
-        max_length=REFERENCE,
-        description="Rule that the rulings rest on: 400.3b, mtg:2024-06-07:400.7 or an IRI",
-        examples=["dm:400.3b"],
-    )
-    games: OnlyGames = None
-    source: RulingSource = None
-    changed: Changed = None
-    as_of: AsOf = None
-    lang: Lang = None
-    limit: int = bounded_field(RULING_LIMITS, "Maximum number of rulings")
-    offset: int = bounded_field(OFFSETS, "Number of rulings to skip")
-
-
 class RulingsOfRuleQuery(Parameters):
     """Parameters of `/v1/rules/{game}/{ref}/rulings`."""
 
-    source: RulingSource = None
+    source: Maybe[str] = field(options.RULINGS_SOURCE, default=None)
     changed: Changed = None
     as_of: AsOf = None
     lang: Lang = None
-    limit: int = bounded_field(RULING_LIMITS, "Maximum number of rulings")
-    offset: int = bounded_field(OFFSETS, "Number of rulings to skip")
+    limit: int = field(options.LIMIT.within(RULING_LIMITS))
+    offset: int = field(options.OFFSET)
+
+
+class RulingsQuery(RulingsOfRuleQuery):
+    """Parameters of `/v1/rulings`."""
+
+    query: Maybe[str] = field(options.RULINGS_QUERY, default=None, alias="q")
+    card: Maybe[str] = field(options.RULINGS_CARD, default=None)
+    rule: Maybe[str] = field(options.RULINGS_RULE, default=None)
+    games: GamesOfGame = None
 
 
 class RulingQuery(Parameters):
@@ -113,8 +75,8 @@ def get_rulings(request: Request, query: Annotated[RulingsQuery, Query()]) -> Re
 def get_ruling(
     request: Request,
     game: PathGame,
-    source: Annotated[str, Path(description="Slug of the source of the rulings")],
-    id: Annotated[str, Path(description="Id of the ruling; followed by @ and a date, an older answer")],  # noqa: A002
+    source: Annotated[str, Path(description=options.RULINGS_SOURCE.about)],
+    id: Annotated[str, Path(description="Id of the ruling; followed by @ and a date, an older answer.")],  # noqa: A002
     query: Annotated[RulingQuery, Query()],
 ) -> Response:
     """One ruling. An older answer has the same id followed by `@` and its date."""
@@ -169,9 +131,9 @@ def _rules(request: Request, query: RuleQuery, **path: str) -> Response:
 class SectionQuery(PlaceQuery):
     """Parameters of `/v1/sections/{ref}`."""
 
-    tokens: int = bounded_field(SECTION_TOKENS, "Approximate size of the rules in tokens of a language model")
-    cursor: Maybe[str] = Field(None, max_length=MAX_LENGTH, description="The cursor of the previous answer, to continue from there")
-    examples: bool = Field(False, description="Whole examples and notes; otherwise their first sentences")
+    tokens: int = field(options.TOKENS)
+    cursor: Maybe[str] = field(options.CURSOR, default=None)
+    examples: bool = field(options.SECTION_EXAMPLES, default=False)
 
 
 class SectionsQuery(SectionQuery):
@@ -189,7 +151,7 @@ def get_section(request: Request, query: Annotated[SectionsQuery, Query()]) -> R
 @router.get("/sections/{ref:path}", tags=["rules"], response_model=SectionText | BriefSectionText)
 def get_section_by_path(
     request: Request,
-    ref: Annotated[str, Path(max_length=REFERENCE, description="Reference to a rule or heading: mtg:702.19, mtg/cr:514")],
+    ref: Annotated[str, Path(max_length=REFERENCE, description="Reference to a rule or heading: mtg:702.19, mtg/cr:514.")],
     query: Annotated[SectionQuery, Query()],
 ) -> Response:
     """The section of the first rule that the reference matches, or everything below a heading, in the book's order."""
@@ -208,8 +170,8 @@ def _section(request: Request, query: SectionQuery, **path: str) -> Response:
 class OutlineQuery(Parameters):
     """Parameters of `/v1/outline`."""
 
-    book: str = Field(description="game/book, or a game with one book: mtg/cr; game/book/edition", examples=["mtg/cr"])
-    depth: int = bounded_field(OUTLINE_DEPTHS, "Number of levels of headings")
+    book: str = field(options.EDITION_OF_BOOK)
+    depth: int = field(options.DEPTH)
     lang: Lang = None
 
 
@@ -223,14 +185,10 @@ def get_outline(request: Request, query: Annotated[OutlineQuery, Query()]) -> Re
 class ChangesQuery(Parameters):
     """Parameters of `/v1/changes`."""
 
-    book: str = Field(description="game/book, or a game with one book: mtg/cr", examples=["mtg/cr"])
-    old: str = Field(
-        alias="from",
-        description="The earlier edition; a date, month or year means the edition current then",
-        examples=["2024-06-07"],
-    )
-    new: Maybe[str] = Field(None, alias="to", description="The later edition, or a date. Default: the newest")
-    section: Maybe[str] = Field(None, description="Only rules in this section of either edition: 7, 701, glossary")
+    book: str = field(options.BOOK)
+    old: str = field(options.FROM, alias="from")
+    new: Maybe[str] = field(options.TO, default=None, alias="to")
+    section: Maybe[str] = field(options.SECTION, default=None)
     lang: Lang = None
 
 

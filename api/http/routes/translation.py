@@ -10,12 +10,14 @@ from starlette.responses import Response
 
 from api.http import description
 from api.http.costly import COSTLY
-from api.http.queries import AnswerLang, BookLang, Games, Lang, Maybe, Parameters, bounded_field
+from api.http.queries import Lang, Parameters
 from api.http.replies import SECURITY_HEADERS, answer_language, library_of, reply, reply_bytes
 from api.http.sharing import refuse_unshared
 from api.http.streaming import streamed_response
+from api.parameters import AnswerLang, BookLang, Games, Maybe, field
 from corpus.contract import Alignment, Concordance, Drift, ReferenceCheck
-from rulestone.limits import FINDINGS, LINE_LIMITS, LINKS, NAME, OFFSETS
+from rulestone import options
+from rulestone.limits import FINDINGS, LINE_LIMITS, LINKS
 
 router = APIRouter(prefix="/v1")
 _BITEXT_MEDIA = {"tmx": "application/x-tmx+xml", "xliff": "application/xliff+xml"}
@@ -35,16 +37,10 @@ _DISPOSITION_HEADER = {"Content-Disposition": {"description": "A name for the fi
 class AlignmentQuery(Parameters):
     """Parameters of `/v1/alignments`."""
 
-    old: str = Field(
-        min_length=1,
-        max_length=NAME,
-        description="A text as game/book/edition:language, e.g. fow/cr/undated:ja. Without edition, the newest; without language, "
-        "its only one",
-        examples=["fow/cr/undated:ja"],
-    )
-    new: str = Field(min_length=1, max_length=NAME, description="The other text, in the same form", examples=["fow/cr:en"])
-    limit: int = bounded_field(LINKS, "Maximum number of links")
-    offset: int = bounded_field(OFFSETS, "Number of links to skip")
+    old: str = field(options.OLD_TEXT)
+    new: str = field(options.NEW_TEXT)
+    limit: int = field(options.LIMIT.within(LINKS))
+    offset: int = field(options.OFFSET)
 
 
 @router.get("/alignments", tags=["translation"], response_model=Alignment, dependencies=[COSTLY])
@@ -57,14 +53,14 @@ def get_alignment(request: Request, query: Annotated[AlignmentQuery, Query()]) -
 class DriftQuery(Parameters):
     """Parameters of `/v1/drift`."""
 
-    book: str = Field(description="game/book or game/book/edition of the original: mtg/cr", examples=["mtg/cr"])
-    source: AnswerLang = Field(description="Language of the original", examples=["en"])
-    target: AnswerLang = Field(description="Language of the translation", examples=["zh"])
-    translation: Maybe[str] = Field(None, description="Edition of the translation, if it is another one")
-    kinds: Maybe[str] = Field(None, description="Kinds of findings, separated by commas: number,term. Default: all")
+    book: str = field(options.EDITION_OF_BOOK)
+    source: AnswerLang = field(options.SOURCE_LANG)
+    target: AnswerLang = field(options.TARGET_LANG)
+    translation: Maybe[str] = field(options.TRANSLATION, default=None)
+    kinds: Maybe[str] = field(options.FINDING_KINDS, "Example: number,term.", default=None)
     lang: Lang = None
-    limit: int = bounded_field(FINDINGS, "Maximum number of findings")
-    offset: int = bounded_field(OFFSETS, "Number of findings to skip")
+    limit: int = field(options.LIMIT.within(FINDINGS))
+    offset: int = field(options.OFFSET)
 
 
 @router.get("/drift", tags=["translation"], response_model=Drift, dependencies=[COSTLY])
@@ -82,12 +78,12 @@ def _listed(kinds: str | None) -> list[str]:
 class ChecksQuery(Parameters):
     """Parameters of `/v1/checks`."""
 
-    book: str = Field(min_length=1, max_length=NAME, description="game/book or game/book/edition: mtg/cr", examples=["mtg/cr"])
-    kinds: Maybe[str] = Field(None, description="Kinds of findings, separated by commas: dangling,title. Default: all")
+    book: str = field(options.EDITION_OF_BOOK)
+    kinds: Maybe[str] = field(options.FINDING_KINDS, "Example: dangling,title.", default=None)
     book_lang: BookLang = None
     lang: Lang = None
-    limit: int = bounded_field(FINDINGS, "Maximum number of findings")
-    offset: int = bounded_field(OFFSETS, "Number of findings to skip")
+    limit: int = field(options.LIMIT.within(FINDINGS))
+    offset: int = field(options.OFFSET)
 
 
 @router.get("/checks", tags=["translation"], response_model=ReferenceCheck, dependencies=[COSTLY])
@@ -102,14 +98,14 @@ def get_checks(request: Request, query: Annotated[ChecksQuery, Query()]) -> Resp
 class BitextQuery(Parameters):
     """Parameters of `/v1/bitext`."""
 
-    kind: Literal["tmx", "xliff"] = Field(alias="format", description="TMX 1.4b or XLIFF 2.1", examples=["tmx"])
-    book: Maybe[str] = Field(None, description="game/book: mtg/cr. Default: the only book loaded in two languages")
-    edition: Maybe[str] = Field(None, description="Edition. Default: the newest in both languages")
-    source: Maybe[AnswerLang] = Field(None, description="Language to translate from. Default: that of the original")
-    target: Maybe[AnswerLang] = Field(None, description="Language to translate into")
-    section: Maybe[str] = Field(None, description="Only this section: 7, 701, glossary")
-    todo: bool = Field(default=False, description="A work package in XLIFF: only the units to translate, with notes")
-    dialect: Annotated[Maybe[Literal["2.1", "1.2"]], Field(description="With `todo`: XLIFF 2.1 or 1.2. Default: 2.1")] = None
+    kind: Literal["tmx", "xliff"] = Field(alias="format", description="TMX 1.4b or XLIFF 2.1.", examples=["tmx"])
+    book: Maybe[str] = field(options.BITEXT_BOOK, default=None)
+    edition: Maybe[str] = field(options.BITEXT_EDITION, default=None)
+    source: Maybe[AnswerLang] = field(options.SOURCE_LANG, "Default: that of the original.", default=None)
+    target: Maybe[AnswerLang] = field(options.TARGET_LANG, default=None)
+    section: Maybe[str] = field(options.SECTION, default=None)
+    todo: bool = field(options.TODO, default=False)
+    dialect: Annotated[Maybe[Literal["2.1", "1.2"]], Field(description="With `todo`: XLIFF 2.1 or 1.2. Default: 2.1.")] = None
 
 
 @router.get(
@@ -141,15 +137,13 @@ class TermbaseQuery(Parameters):
     """Parameters of `/v1/termbase`."""
 
     format: Literal["tbx", "tbx-2008", "csv", "xlsx", "skos"] = Field(
-        description="TBX-Basic (ISO 30042:2019), the older TBX (martif), CSV, Excel, or for one game SKOS-XL in Turtle",
+        description="TBX-Basic (ISO 30042:2019), the older TBX (martif), CSV, Excel, or for one game SKOS-XL in Turtle.",
         examples=["tbx"],
     )
     games: Games = None
-    langs: Maybe[str] = Field(None, description="Languages in the order of the columns, separated by commas. Default: all")
-    concepts: Maybe[str] = Field(
-        None, description="zones, keywords, actions, states, … or kinds of concepts, separated by commas. Default: all"
-    )
-    with_texts: bool = Field(default=False, description="Quote examples of use from the loaded books")
+    langs: Maybe[str] = field(options.TERMBASE_LANGS, default=None)
+    concepts: Maybe[str] = field(options.CONCEPT_GROUPS, default=None)
+    with_texts: bool = field(options.WITH_TEXTS, default=False)
 
 
 @router.get(
@@ -180,26 +174,18 @@ def get_termbase(request: Request, query: Annotated[TermbaseQuery, Query()]) -> 
 class ConcordanceQuery(Parameters):
     """Parameters of `/v1/concordance`."""
 
-    query: str = Field(
-        alias="q",
-        min_length=1,
-        max_length=NAME,
-        description="Words in any language, or with `regex` an RE2 expression",
-        examples=["graveyard"],
-    )
-    regex: bool = Field(default=False, description="`q` is a regular expression")
+    query: str = field(options.WORDS, alias="q")
+    regex: bool = field(options.REGEX, default=False)
     games: Games = None
-    book: Maybe[str] = Field(None, description="Only this book: mtg/cr")
-    edition: Maybe[str] = Field(None, description="Only this edition, or `all`. Default: the current ones")
-    parts: Maybe[str] = Field(
-        None, alias="part", description="Parts of a rule, separated by commas: text, heading, headword, example, note. Default: all"
-    )
+    book: Maybe[str] = field(options.ONLY_BOOK, default=None)
+    edition: Maybe[str] = field(options.ONLY_EDITION, default=None)
+    parts: Maybe[str] = field(options.PARTS, default=None, alias="part")
     book_lang: BookLang = None
-    beside: Maybe[AnswerLang] = Field(None, description="Language to show beside each line")
-    renderings: bool = Field(default=False, description="Count the words of the other language that render `q`, for a table too")
-    format: Annotated[Maybe[Literal["json", "csv", "tsv"]], Field(description="JSON, or a table to download")] = None
-    limit: int = bounded_field(LINE_LIMITS, "Maximum number of lines; for a table the default is all")
-    offset: int = bounded_field(OFFSETS, "Number of lines to skip")
+    beside: Maybe[AnswerLang] = field(options.BESIDE, default=None)
+    renderings: bool = field(options.RENDERINGS, default=False)
+    format: Annotated[Maybe[Literal["json", "csv", "tsv"]], Field(description="JSON, or a table to download.")] = None
+    limit: int = field(options.LINES)
+    offset: int = field(options.OFFSET)
 
 
 @router.get(

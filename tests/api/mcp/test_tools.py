@@ -151,7 +151,7 @@ def test_a_cursor_goes_on_until_everything_was_told(library: Library) -> None:
         ("search_rulings", {"changed": "yes"}, InputError, "changed: expected boolean"),
         ("verify_citations", {"text": "101.1", "allowed": [1]}, InputError, "allowed: expected array of strings"),
         ("verify_citations", {"text": "101.1", "allowed": ["ferry:999.9"]}, InputError, r"allowed: .*999\.9"),
-        ("get_rule", {"ref": "ferry:101.1", "tokens": True}, InputError, "tokens: expected integer"),
+        ("get_rule", {"ref": "ferry:101.1", "tokens": True}, InputError, "tokens 'True': expected a whole number"),
         ("get_rule", {"ref": "ferry:101.1", "tokens": 5}, InputError, "from 200 to 20000"),
         ("get_rule", {"ref": "ferry:101.1", "cursor": "x"}, InputError, "cursor"),
         ("get_rule", {"ref": "ferry:999.9"}, NotFoundError, "no rule 999.9"),
