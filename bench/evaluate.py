@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bench.measure import RULESTONE, folder_or_temporary, loaded_home, rulebook_folder
 from bench.report import Part, check_chosen, write
-from bench.search.books import loaded
+from bench.search.homes import loaded
 
 _OF_BOOKS = ("search.books", "search.typed", "search.situations", "search.sections", "agents")
 """Parts that use one home with the books of nine games."""

@@ -11,19 +11,18 @@ written for, and only if its own words were given: the first words of a sibling 
 Fails if, over all questions with their game, a needed rule was read in less than 90 %, or the median exceeds 3,500 tokens.
 """
 
-import argparse
 import statistics
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from api.encoding import encode
 from api.mcp.tools import BYTES_PER_TOKEN, tools
 from bench.measure import folder_or_temporary
-from bench.search.books import BOOKS, EDITIONS, loaded
-from bench.search.ranking import JUDGES, SITUATIONS, Question, questions
+from bench.search.homes import home_parser, loaded
+from bench.search.ranking import topics
+from bench.search.topics import BOOKS, EDITIONS, JUDGES, MEASURE, SITUATIONS, Topic
 from corpus.address import citation_of, iri_of
 from rulestone import Library
 
@@ -35,28 +34,29 @@ _WARM_UP = '{"id": "first", "query": "graveyard"}'
 
 
 class Reading(NamedTuple):
-    """What was read for a question: after the search, and after each section."""
+    """What was read for a topic: after the search, and after each section."""
 
-    question: Question
+    topic: Topic
     found: tuple[bool, ...]  # whether a needed rule was read
     whole: tuple[bool, ...]  # whether all needed rules were read
     tokens: float  # of all answers
     abstained: bool
 
 
-def asked_questions() -> Iterator[Question]:
-    """The questions kept aside, each with its game; and those that do not name it once more without it."""
-    for question in questions():
-        if question.part in (SITUATIONS, JUDGES):
-            yield replace(question, named=(question.game,))
-        if question.part == JUDGES:
-            yield replace(question, part=UNNAMED)
+def asked_topics() -> Iterator[Topic]:
+    """The topics kept aside, each with its game; and those that do not name it once more without it."""
+    for topic in topics():
+        if topic.half == MEASURE:
+            yield replace(topic, games=(topic.game,))
+            if topic.source == JUDGES:
+                yield replace(topic, source=UNNAMED)
 
 
-def read(library: Library, question: Question) -> Reading:
+def read(library: Library, topic: Topic) -> Reading:
     """Searches, reads the first sections, and compares what was read with the rules that are needed."""
-    needed_refs = {citation_of(iri_of(f"{EDITIONS[question.game]}/{locator}")) for locator in question.needs}
-    arguments = {"query": question.query} | ({"game": ",".join(question.named)} if question.named else {})
+    locators = (need.partition(":")[2] for need in topic.needs)
+    needed_refs = {citation_of(iri_of(f"{EDITIONS[topic.game]}/{locator}")) for locator in locators}
+    arguments = {"query": topic.query} | ({"game": ",".join(topic.games)} if topic.games else {})
     search = tools()["search_rules"].answer(library, arguments)
     answers = [search]
     read_refs = {hit["ref"] for hit in search["hits"]}
@@ -68,7 +68,7 @@ def read(library: Library, question: Question) -> Reading:
         steps.append(read_refs & needed_refs)
     size = sum(len(encode(answer)) for answer in answers)
     return Reading(
-        question, tuple(map(bool, steps)), tuple(step == needed_refs for step in steps), size / BYTES_PER_TOKEN, search["abstained"]
+        topic, tuple(map(bool, steps)), tuple(step == needed_refs for step in steps), size / BYTES_PER_TOKEN, search["abstained"]
     )
 
 
@@ -77,12 +77,12 @@ def table(readings: Sequence[Reading]) -> Iterator[str]:
     depths = "".join(f"{name:>9}" for name in ("five", "+1", "+2"))
     yield f"{'share that was read':<22}{'':>6}  a needed rule: {depths[15:]}   all needed rules:           tokens"
     yield f"{'questions':<22}{'asked':>6}{depths}{depths}{'median':>9}{'90 %':>7}{'abstained':>11}"
-    yield _figures_line("all", [one for one in readings if one.question.part != UNNAMED])
+    yield _figures_line("all", [one for one in readings if one.topic.source != UNNAMED])
     for part in (SITUATIONS, JUDGES, UNNAMED):
-        own = [one for one in readings if one.question.part == part]
+        own = [one for one in readings if one.topic.source == part]
         yield _figures_line(part, own)
         for game in BOOKS:
-            yield _figures_line(f"  {game}", [one for one in own if one.question.game == game])
+            yield _figures_line(f"  {game}", [one for one in own if one.topic.game == game])
 
 
 def _figures_line(name: str, readings: Sequence[Reading]) -> str:
@@ -102,18 +102,17 @@ def _means(rows: Iterable[Sequence[Any]]) -> list[float]:
 
 def main() -> int:
     """Prints the figures; returns 1 if a target is missed."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--home", type=Path, help="a home with the books, kept and used again")
+    parser = home_parser(__doc__)
     parser.add_argument("--each", type=int, default=1, help="only every Nth question")
     options = parser.parse_args()
-    questions = list(asked_questions())[:: options.each]
+    asked = list(asked_topics())[:: options.each]
     with folder_or_temporary(options.home) as home:
         loaded(home)
         with Library.open(home) as library:
             library.batch([_WARM_UP])  # blocks until the encoder is built, so that every question is searched alike
-            readings = [read(library, question) for question in questions]
+            readings = [read(library, topic) for topic in asked]
     print("\n".join(table(readings)), flush=True)
-    total = [one for one in readings if one.question.part != UNNAMED]
+    total = [one for one in readings if one.topic.source != UNNAMED]
     share, tokens = statistics.fmean(one.found[-1] for one in total), statistics.median(one.tokens for one in total)
     return int(share < MIN_SHARE or tokens > MAX_TOKENS)
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.measure import folder_or_temporary, rulebook_folder
-from bench.search.books import BOOK_FILES
+from bench.search.homes import BOOK_FILES
 from corpus.address import split_rule
 from corpus.contract import Ask
 from rulestone import Library

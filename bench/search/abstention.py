@@ -1,15 +1,13 @@
 """Abstention by cross-validation: questions that a library answers, and others.
 
 `python -m bench.search.abstention --books HOME --bare HOME --seeds HOME [--write]` prints the figures, and writes the weights of
-`search/data/answerability.toml`. The libraries are the books of `bench.search.books` with their glosses, the same without any, and
+`search/data/answerability.toml`. The libraries are the books of `bench.search.homes` with their glosses, the same without any, and
 the five seeds alone; missing homes are built, which takes a quarter of an hour. The questions are `calibration.tsv`,
 `abstention.toml` (of the seeds) and the half of `judges/` for choosing settings; the digest's own questions are not among them.
 """
 
 import argparse
-import csv
 import tempfile
-import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.measure import SEED_DIGESTS
-from bench.search.books import BOOK_FILES, BOOKS, asked, loaded
+from bench.search.homes import BOOK_FILES, loaded
+from bench.search.topics import ANSWERABLE, BOOKS, TEACH, Topic, calibration_questions, judge_questions, seed_questions
 from ontology.labels import LabelSort
 from ontology.shipped import shipped_labels
 from search.rank import abstention
@@ -31,8 +30,6 @@ from search.settings import MIN_PROBABILITY
 if TYPE_CHECKING:
     from sklearn.pipeline import Pipeline
 
-FOLDER = Path(__file__).parent
-ANSWERABLE = "answerable"
 BOOKS_HOME, BARE, SEEDS_HOME = "books", "bare", "seeds"
 FILES = {SEEDS_HOME: ("seeds",)}
 """The files of each home; those of the complete books by default."""
@@ -47,79 +44,46 @@ Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A question, and whether a library answers it."""
-
-    query: str
-    lang: str
-    kind: str  # ANSWERABLE, or the reason why nothing answers it
-    game: str  # the game whose book answers it; "" if unknown
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
 class Row:
     """The features of a question in a library; None if the question names a game that the library lacks."""
 
-    question: Question
+    topic: Topic
     home: str
     features: Mapping[str, float] | None
 
     @property
     def is_answerable(self) -> bool:
         """Whether the library answers it."""
-        return self.question.kind == ANSWERABLE
+        return bool(self.topic.game) or self.topic.kind == ANSWERABLE
 
 
-def calibration_questions() -> Iterator[Question]:
-    """Our own questions about complete books."""
-    with (FOLDER / "calibration.tsv").open(encoding="utf-8", newline="") as lines:
-        for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
-            yield Question(row["query"], row["lang"], row["kind"], "", "calibration")
-
-
-def judge_questions() -> Iterator[Question]:
-    """The half of the judges' questions for choosing settings."""
-    for name in (*BOOKS, "unanswerable"):
-        for query in asked(name, tune=True):
-            yield Question(query.query, query.lang, ANSWERABLE if query.game else query.kind, query.game, "judges")
-
-
-def term_questions() -> Iterator[Question]:
+def terms() -> Iterator[Topic]:
     """A sample of the games' names of zones and terms, without slang."""
     labels_by_text = {
         label.text: label for label in shipped_labels() if label.scheme in BOOKS and label.sort is not LabelSort.SLANG
     }
     for text in sorted(labels_by_text)[::SAMPLING_STEP]:
-        yield Question(text, labels_by_text[text].lang, ANSWERABLE, labels_by_text[text].scheme, "terms")
+        yield Topic(f"term-{text}", "terms", labels_by_text[text].lang, text, TEACH, labels_by_text[text].scheme)
 
 
-def seed_questions() -> Iterator[Question]:
-    """The questions about the five seed books, which do not answer questions about other chapters of Magic."""
-    tables = tomllib.loads((FOLDER / "abstention.toml").read_text(encoding="utf-8"))
-    for kind in (ANSWERABLE, "unanswerable"):
-        for row in tables[kind]:
-            yield Question(row["query"], row["lang"], row.get("why", kind), row.get("game", ""), "seeds")
-
-
-def book_questions() -> list[Question]:
+def book_topics() -> list[Topic]:
     """The questions about complete books."""
-    return [*calibration_questions(), *judge_questions(), *term_questions()]
+    return [*calibration_questions(), *judge_questions(TEACH), *terms()]
 
 
-ASKED: Mapping[str, Callable[[], Iterable[Question]]] = {
-    BOOKS_HOME: book_questions,
-    BARE: book_questions,
+ASKED: Mapping[str, Callable[[], Iterable[Topic]]] = {
+    BOOKS_HOME: book_topics,
+    BARE: book_topics,
     SEEDS_HOME: seed_questions,
 }
 
 
-def row(searcher: Searcher, question: Question, home: str) -> Row:
+def row(searcher: Searcher, topic: Topic, home: str) -> Row:
     """The features of one question."""
-    query = searcher.understand(request := Request(question.query))
+    query = searcher.understand(request := Request(topic.query))
     if abstention.unknown_game(query, searcher.index.games):
-        return Row(question, home, None)
-    return Row(question, home, classifier_inputs(searcher.rank(query, request).features, searcher.index.rules.group_count))
+        return Row(topic, home, None)
+    return Row(topic, home, classifier_inputs(searcher.rank(query, request).features, searcher.index.rules.group_count))
 
 
 def open_searcher(folder: Path, name: str) -> Searcher:
@@ -161,16 +125,16 @@ def held_out(rows: Sequence[Row], names: Sequence[str]) -> Vector:
 def _folds(rows: Sequence[Row]) -> list[str]:
     """A fold for each game's questions; questions without a game are distributed over as many folds by their words."""
     games = list(BOOKS)
-    return [row.question.game or games[sum(map(ord, row.question.query)) % len(games)] for row in rows]
+    return [row.topic.game or games[sum(map(ord, row.topic.query)) % len(games)] for row in rows]
 
 
 def table(rows: Sequence[Row], probabilities: Vector) -> Iterator[str]:
     """The shares of answerable and of unanswerable questions that are not answered, by library, source, game or kind."""
     answers: dict[tuple[str, str, str, bool], list[bool]] = defaultdict(list)
     for row, value in zip(rows, probabilities, strict=True):
-        question = row.question
-        for name in ("all", question.game if row.is_answerable else question.kind):
-            answers[row.home, question.source, name, row.is_answerable].append(bool(value < MIN_PROBABILITY))
+        topic = row.topic
+        for name in ("all", topic.game if row.is_answerable else topic.kind):
+            answers[row.home, topic.source, name, row.is_answerable].append(bool(value < MIN_PROBABILITY))
     yield f"{'library':<8}{'questions':<14}{'of':<14}{'abstained':>10}{'':>6}"
     for (home, source, name, right), some in sorted(answers.items()):
         what = "answerable" if right else "unanswerable"
@@ -212,7 +176,7 @@ def fit(homes: Mapping[str, Path], *, write: bool) -> None:
     searchers = {home: open_searcher(homes[home], home) for home in ASKED}
     parts = ["# Weights of the answerability classifier, in logits. Written by: python -m bench.search.abstention --write"]
     for name in (SENTENCES, STATIC):
-        rows = [row(searcher, question, home) for home, searcher in searchers.items() for question in ASKED[home]()]
+        rows = [row(searcher, topic, home) for home, searcher in searchers.items() for topic in ASKED[home]()]
         parts.append(evaluate_features(name, rows))
         searchers = {home: static_only(open_searcher(homes[home], home)) for home in ASKED}
     if write:

@@ -7,13 +7,14 @@ title, the rule to which the name's glossary entry refers, a part of either, and
 
 import argparse
 import re
-import statistics
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bench.search.judged import library
+from bench.search.homes import library
+from bench.search.runs import Outcome, evaluate, mean, product_search
+from bench.search.topics import Topic
 from corpus.contract import RuleRecord
 from corpus.model import HEADING_KINDS
 from corpus.store.home import Home
@@ -21,33 +22,29 @@ from corpus.words.tokens import words
 from ingest.names import Where, is_title_of_term, names
 from ontology.labels import LabelSort
 from ontology.shipped import shipped_labels, shipped_links
-from search.searcher import Request, Searcher
 
 QUESTION_FORMS = {"en": "what does {} do", "ja": "{}とは", "zh-Hans": "{}是什么"}
-FIRST_RANKS = 3
 _TITLE = re.compile("[:：]")
-Place = tuple[str, str]
-"""A game and a locator in it."""
 
 
 @dataclass(slots=True)
 class Name:
-    """A name in one language, the games that have it, and the rules that define it."""
+    """A name in one language, the games that have it, and the rules (`game:locator`) that define it."""
 
     text: str
     lang: str
     games: set[str] = field(default_factory=set)
-    right: set[Place] = field(default_factory=set)
+    right: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
 class NamedConcept:
-    """A name in a book: its place, and the rules that define it."""
+    """A name in a game, and the rules that define it."""
 
     lang: str
     text: str
-    place: Place
-    right: frozenset[Place]
+    game: str
+    right: frozenset[str]
 
 
 def names_in_glosses(records: Sequence[RuleRecord]) -> list[Name]:
@@ -56,7 +53,7 @@ def names_in_glosses(records: Sequence[RuleRecord]) -> list[Name]:
     for found_name in (*_glossed(records), *_concepts(records)):
         key = found_name.lang, tuple(token.norm for token in words(found_name.text))
         name = names_by_key.setdefault(key, Name(found_name.text, found_name.lang))
-        name.games.add(found_name.place[0])
+        name.games.add(found_name.game)
         name.right |= found_name.right
     return list(names_by_key.values())
 
@@ -66,9 +63,9 @@ def _glossed(records: Sequence[RuleRecord]) -> Iterator[NamedConcept]:
     for record in records:
         for lang, title, where in _titles(record):
             own = names(title, lang, where)
-            right = frozenset(_place(by_iri[iri]) for iri in _defining_rules(record, by_iri))
+            right = frozenset(_rule(by_iri[iri]) for iri in _defining_rules(record, by_iri))
             if own and right and is_title_of_term(own[0], lang):
-                yield NamedConcept(lang, own[0], _place(record), right)
+                yield NamedConcept(lang, own[0], record["game"], right)
 
 
 def _titles(record: RuleRecord) -> Iterator[tuple[str, str, Where]]:
@@ -101,21 +98,13 @@ def _concepts(records: Sequence[RuleRecord]) -> Iterator[NamedConcept]:
     by_iri = {record["iri"]: record for record in records}
     for label in shipped_labels():
         rules = [by_iri[iri] for iri in shipped_links().defined_by.get(label.concept, ()) if iri in by_iri]
-        right = frozenset(_place(by_iri[iri]) for rule in rules for iri in _defining_rules(rule, by_iri))
+        right = frozenset(_rule(by_iri[iri]) for rule in rules for iri in _defining_rules(rule, by_iri))
         if label.sort is not LabelSort.SLANG and label.lang in QUESTION_FORMS and right:
-            yield NamedConcept(label.lang, label.text, (label.scheme, ""), right)
+            yield NamedConcept(label.lang, label.text, label.scheme, right)
 
 
-def _place(record: RuleRecord) -> Place:
-    return record["game"], record["locator"]
-
-
-def rank(searcher: Searcher, name: Name) -> int | None:
-    """The rank of the first correct rule, from 1; None beyond ten."""
-    request = Request(QUESTION_FORMS[name.lang].format(name.text))
-    hits = searcher.rank(searcher.understand(request), request).hits
-    rules = (searcher.index.rules[hit.rule] for hit in hits)
-    return next((place for place, rule in enumerate(rules, 1) if (rule.game, rule.locator) in name.right), None)
+def _rule(record: RuleRecord) -> str:
+    return f"{record['game']}:{record['locator']}"
 
 
 def main() -> None:
@@ -126,20 +115,18 @@ def main() -> None:
     options = parser.parse_args()
     library_ = library(Home(options.home))
     names = names_in_glosses(list(library_.knowledge.all_records()))[:: options.each]
-    searcher = library_.searcher()
-    groups: dict[str, list[int | None]] = defaultdict(list)
-    for name in names:
-        place = rank(searcher, name)
+    topics = [
+        Topic(f"name-{nth}", "names", name.lang, QUESTION_FORMS[name.lang].format(name.text), needs=tuple(name.right))
+        for nth, name in enumerate(names)
+    ]
+    groups: dict[str, list[Outcome]] = defaultdict(list)
+    for name, outcome in zip(names, evaluate(topics, product_search(library_.searcher())), strict=True):
         for group in ("all", name.lang, *sorted(name.games)):
-            groups[group].append(place)
+            groups[group].append(outcome)
     print("== names asked what they are: names · first · in three · in ten")
-    for group, places in groups.items():
+    for group, own in groups.items():
         label = group if group == "all" else f"  {group}"
-        print(f"{label:<10}{len(places):>6}" + "".join(f"{_share_within(places, most):>8.3f}" for most in (1, FIRST_RANKS, 10)))
-
-
-def _share_within(places: Sequence[int | None], max_place: int) -> float:
-    return statistics.fmean(place is not None and place <= max_place for place in places)
+        print(f"{label:<10}{len(own):>6}" + "".join(f"{mean(own, f'Success@{cut}'):>8.3f}" for cut in (1, 3, 10)))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 import importlib.util
 import io
-import json
 import os
 import random
 import statistics
@@ -10,7 +9,7 @@ import tempfile
 import textwrap
 from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from types import ModuleType
@@ -19,15 +18,13 @@ from typing import Any
 import rulestone
 from bench.measure import rulebook_folder, use_only_seed_digests
 from bench.search.baseline import Baseline
+from bench.search.homes import Library, library
+from bench.search.runs import confidence_interval
 from corpus.store.home import Home
-from ontology.knowledge import Knowledge
-from rulestone.search_bodies import search_body
-from search.index.passages import full_text
 from search.searcher import Request, Searcher
 from search.settings import SEARCH, Field, SearchSettings
 
 Hits = dict[str, dict[str, Any]]
-_DRAWS = 2000
 _PLAIN_SETTINGS = replace(
     SEARCH, bm25_fields={Field.TEXT: 1.0, Field.CONTEXT: 0.4}, concept_weight=0.0, static_weight=0.0, counterpart_share=0.0
 )
@@ -65,48 +62,19 @@ def load_scorer() -> ModuleType:
     return module
 
 
-@dataclass(frozen=True, slots=True)
-class Library:
-    """A bundle to search, and the texts used to score its hits."""
-
-    bundle: Path
-    knowledge: Knowledge
-    texts: Mapping[str, str]  # rule → its words in the book's language
-
-    def searcher(self, settings: SearchSettings = SEARCH) -> Searcher:
-        """Search with some settings."""
-        searcher = Searcher(self.bundle, self.knowledge, settings)
-        searcher.wait_for_encoder()
-        return searcher
-
-
-def library(home: Home, words: Mapping[str, str] | None = None) -> Library:
-    """The current bundle of a home; `words` replace texts that it does not have."""
-    bundle = home.current_folder()
-    if bundle is None:
-        raise SystemExit(f"{home.path} holds no knowledge base")
-    knowledge = Knowledge.open(bundle)
-    own = {record["iri"]: full_text(record, next(iter(record["texts"]), "")) for record in knowledge.all_records()}
-    return Library(bundle, knowledge, own | dict(words or {}))
-
-
 def hits(
     library: Library, queries: Sequence[Mapping[str, Any]], settings: SearchSettings = SEARCH, *, use_abstention: bool = False
 ) -> Hits:
-    """The ten hits of every query in the scorer's format; none with `use_abstention` if search abstains."""
+    """The ten hits of every query in the scorer's format; with `use_abstention`, the scorer ignores them where search abstains."""
     searcher = library.searcher(settings)
     return {query["id"]: _hits_of_query(library, searcher, query, use_abstention=use_abstention) for query in queries}
 
 
 def _hits_of_query(library: Library, searcher: Searcher, query: Mapping[str, Any], *, use_abstention: bool) -> dict[str, Any]:
     request = Request(query["query"], (query["game"],) if query["game"] else ())
-    if use_abstention:
-        body = search_body(searcher, request)
-        hit_rows = [(hit["iri"], hit["game"], hit["number"]) for hit in body["hits"]]
-        return _scored_line(library, query["id"], hit_rows, abstained=body["abstained"])
-    places = [hit.rule for hit in searcher.rank(searcher.understand(request), request).hits]
-    rules = [searcher.index.rules[place] for place in places]
-    return _scored_line(library, query["id"], [(rule.iri, rule.game, rule.number) for rule in rules], abstained=False)
+    rules = [searcher.index.rules[hit.rule] for hit in searcher.rank(searcher.understand(request), request).hits]
+    abstained = use_abstention and searcher.search(request).abstained
+    return _scored_line(library, query["id"], [(rule.iri, rule.game, rule.number) for rule in rules], abstained=abstained)
 
 
 def _scored_line(library: Library, name: str, hits: Sequence[tuple[str, str, str | None]], *, abstained: bool) -> dict[str, Any]:
@@ -132,13 +100,6 @@ def figures_by_query(
     """Query → its figure, for answerable queries."""
     values = {query["id"]: score.score_query(query, hits_of[query["id"]])[metric] for query in queries if query["relevant"]}
     return {name: value for name, value in values.items() if value is not None}
-
-
-def confidence_interval(values: Sequence[float]) -> tuple[float, float]:
-    """The 95 % bootstrap interval of a mean."""
-    draw = random.Random(0)
-    means = sorted(statistics.fmean(draw.choices(values, k=len(values))) for _ in range(_DRAWS))
-    return means[_DRAWS // 40], means[-_DRAWS // 40]
 
 
 def print_ablation(score: ModuleType, library: Library, queries: Sequence[Mapping[str, Any]]) -> None:
@@ -188,12 +149,9 @@ def print_pooled(score: ModuleType, queries: Sequence[Mapping[str, Any]], hits_o
 
 
 def table(score: ModuleType, queries: Sequence[Mapping[str, Any]], hits_of: Hits) -> None:
-    """Prints the scorer's own table for a file in the format of a submission."""
-    with tempfile.TemporaryDirectory() as scratch:
-        file = Path(scratch) / "hits.jsonl"
-        file.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in hits_of.values()), encoding="utf-8")
-        with redirect_stdout(io.StringIO()) as output:
-            score.main([str(folder() / "queries.jsonl"), str(file)])
+    """Prints the scorer's own table, and how often search wrongly abstains."""
+    with redirect_stdout(io.StringIO()) as output:
+        score.print_table(score.score_all(queries, hits_of))
     print(textwrap.indent(output.getvalue(), "  "), end="")
     wrong = [query["id"] for query in queries if query["relevant"] and hits_of[query["id"]]["abstained"]]
     print(f"answerable queries abstained from: {len(wrong)} of {sum(bool(query['relevant']) for query in queries)}")

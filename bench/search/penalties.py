@@ -3,64 +3,61 @@
 `python -m bench.search.penalties HOME` prints both figures; HOME is built if it is missing.
 """
 
-import csv
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from bench.measure import use_only_seed_digests
+from bench.search.runs import ABSTAINED, TEN, Outcome, RankedList, Search, evaluate, mean
+from bench.search.topics import Topic, table_rows
 from rulestone import Library
 
 TESTS = Path(__file__).parents[2] / "tests"
 GUIDE = TESTS / "support" / "books" / "penalties.en.txt"
 RULES = TESTS / "support" / "books" / "hundreds.en.txt"
-LIMIT = 10
-Row = tuple[str, str, str]
-"""Language, section of the guide, question."""
 
 
-def rows() -> list[Row]:
-    """The questions."""
-    with (TESTS / "cases" / "penalties.tsv").open(encoding="utf-8", newline="") as lines:
-        return [(row["lang"], row["section"], row["question"]) for row in csv.DictReader(lines, delimiter="\t")]
+def penalties() -> list[Topic]:
+    """The questions; each needs a section of the guide."""
+    return [
+        Topic(f"penalty-{nth}", "penalties", row["lang"], row["question"], needs=(row["section"],))
+        for nth, row in enumerate(table_rows(TESTS / "cases" / "penalties.tsv"))
+    ]
 
 
-def find_rules(library: Library, questions: Sequence[Row]) -> Iterator[tuple[Row, bool]]:
-    """Each question, and whether a rule of its section is among the first ten hits."""
-    for row in questions:
-        hits = library.search(row[2], games="ferry", limit=LIMIT)["hits"]
-        yield row, any(hit["book"] == "pg" and hit["locator"].split("~")[0] == row[1] for hit in hits)
+def guide_search(library: Library, game: str) -> Search:
+    """Search in a game as a function to the sections of the guide."""
 
+    def rank(topic: Topic) -> RankedList:
+        body = library.search(topic.query, games=game, limit=TEN)
+        return RankedList([hit["locator"].split("~")[0] for hit in body["hits"] if hit["book"] == "pg"], body["abstained"])
 
-def find_abstentions(library: Library, questions: Sequence[Row], game: str) -> Iterator[tuple[Row, bool]]:
-    """Each question, and whether search abstains."""
-    for row in questions:
-        yield row, library.search(row[2], games=game, limit=LIMIT)["abstained"]
+    return rank
 
 
 def main(home: Path) -> None:
     """Prints the figures and the failed questions."""
     use_only_seed_digests()
-    questions, fresh = rows(), not home.exists()
+    topics, fresh = penalties(), not home.exists()
     with Library.open(home / "without") as without:
         if fresh:
             without.add(RULES, game="ferry", edition="2021-05-03")
         for game in ("ferry", "dm", "ygo"):
-            _print(f"abstained, {game} without a guide", list(find_abstentions(without, questions, game)))
+            _print(f"abstained, {game} without a guide", evaluate(topics, guide_search(without, game)), ABSTAINED)
     with Library.open(home / "with") as library:
         if fresh:
             library.add([RULES, GUIDE], game="ferry")
-        _print(f"in {LIMIT}", list(find_rules(library, questions)))
+        _print(f"in {TEN}", evaluate(topics, guide_search(library, "ferry")), f"Success@{TEN}")
 
 
-def _print(name: str, results: Sequence[tuple[Row, bool]]) -> None:
+def _print(name: str, outcomes: Sequence[Outcome], measure: str) -> None:
     for lang in ("en", "ja", "zh"):
-        of_lang = [right for row, right in results if row[0] == lang]
-        print(f"{name}, {lang}: {sum(of_lang)} of {len(of_lang)}")
-    print(f"{name}: {sum(right for _, right in results) / len(results):.3f}")
-    for row, right in results:
-        if not right:
-            print("  ", *row)
+        of_lang = [one.figures[measure] for one in outcomes if one.topic.lang == lang]
+        print(f"{name}, {lang}: {sum(of_lang):.0f} of {len(of_lang)}")
+    print(f"{name}: {mean(outcomes, measure):.3f}")
+    for one in outcomes:
+        if not one.figures[measure]:
+            print("  ", one.topic.lang, *one.topic.needs, one.topic.query)
 
 
 if __name__ == "__main__":

@@ -11,20 +11,18 @@ helps. `--write` writes `search/data/ranking.toml` and `ranking.safetensors`, wi
 static vectors alone.
 """
 
-import argparse
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bench.measure import folder_or_temporary
 from bench.search.abstention import static_only
-from bench.search.books import BOOKS, MIXED_DIGESTS, UNGLOSSED, asked, loaded
-from bench.search.situations import situations
+from bench.search.homes import MIXED_DIGESTS, UNGLOSSED, home_parser, loaded
+from bench.search.topics import BOOKS, JUDGES, MEASURE, SITUATIONS, TEACH, Topic, judge_questions, situations
 from search.index.passages import Ids, Scores
 from search.rank.answerability import SENTENCES, STATIC
 from search.rank.ranker import collapse_siblings
@@ -33,7 +31,6 @@ from search.searcher import Request, Searcher
 from search.settings import SEARCH
 
 Vector = NDArray[np.float64]
-TAUGHT, SITUATIONS, JUDGES = "taught", "situations", "judges"
 STRENGTHS = (0.003, 0.01, 0.03, 0.1)
 """Inverses of the regularisation's strength, of standardised features."""
 TEN, THREE = 10, 3
@@ -48,38 +45,20 @@ LEADS = (2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 6.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A question with the rules that it needs."""
+class Candidates:
+    """The candidates of a topic with their features, the best first."""
 
-    part: str  # TAUGHT, or whose kept half it is of
-    game: str
-    query: str
-    named: tuple[str, ...]  # the game, where it is named beside the question
-    needs: tuple[str, ...]
-    also: tuple[str, ...] = ()  # rules that help
+    topic: Topic
+    columns: Columns
+    needed: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Candidates:
-    """The candidates of a question, the best before re-ranking first."""
+class CandidateRules(Candidates):
+    """The rules of a topic before re-ranking."""
 
-    question: Question
-    columns: Columns
-    needed: NDArray[np.bool_]
     helps: NDArray[np.bool_]
     families: list[int]  # of each candidate, the rule that it is a part of
-
-
-class Labelled(Protocol):
-    """Candidates with features, of which some are needed."""
-
-    @property
-    def columns(self) -> Columns:
-        """Feature → its value for each candidate."""
-
-    @property
-    def needed(self) -> NDArray[np.bool_]:
-        """Whether each candidate is needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,41 +68,41 @@ class Model:
     weights: dict[str, float]
     trees: Trees
 
-    def relevance(self, one: Candidates) -> Vector:
+    def relevance(self, one: CandidateRules) -> Vector:
         """The relevance of the candidates of a question."""
         return relevance(self.weights, self.trees, one.columns).astype(float)
 
 
-def questions() -> Iterator[Question]:
-    """The taught questions and those kept aside."""
-    for one in situations():
-        yield Question(TAUGHT if one.split == "teach" else SITUATIONS, one.game, one.question, (one.game,), one.needs)
-    for tune in (True, False):
-        for name in BOOKS:
-            for query in asked(name, tune=tune):
-                yield Question(TAUGHT if tune else JUDGES, name, query.query, (), query.needs, query.also)
+def topics() -> list[Topic]:
+    """The taught topics and those kept aside."""
+    return [*situations(), *judge_questions(TEACH, BOOKS), *judge_questions(MEASURE, BOOKS)]
 
 
-def extracted(searcher: Searcher) -> list[Candidates]:
-    """The candidates of every question that re-ranking orders."""
-    every_question: list[Candidates] = []
-    index = searcher.index
+def is_kept(topic: Topic, source: str, game: str) -> bool:
+    """Whether a topic of a set is kept aside, and of a game if that is not empty."""
+    return topic.half == MEASURE and topic.source == source and game in ("", topic.game)
+
+
+def extracted(searcher: Searcher) -> list[CandidateRules]:
+    """The candidates of every topic that re-ranking orders."""
+    every_topic: list[CandidateRules] = []
+    rows = searcher.index.rules
 
     def record(head: Ids, columns: Columns) -> Scores:
-        locators = [index.rules.locators[rule] if index.rules[rule].game == question.game else None for rule in head.tolist()]
-        is_needed, helps = (np.array([locator in some for locator in locators]) for some in (question.needs, question.also))
-        families = index.rules.group[index.outline.top_rule[head]].tolist()
-        every_question.append(Candidates(question, columns, is_needed, is_needed | helps, families))
+        rules = [f"{rows.editions[rule].game}:{rows.locators[rule]}" for rule in head.tolist()]
+        is_needed, helps = (np.array([rule in some for rule in rules]) for some in (topic.needs, topic.also))
+        families = rows.group[searcher.index.outline.top_rule[head]].tolist()
+        every_topic.append(CandidateRules(topic, columns, is_needed, is_needed | helps, families))
         return np.zeros(len(head), dtype=np.float32)
 
     searcher.ranker.reranker = record
-    for question in questions():
-        request = Request(question.query, question.named)
+    for topic in topics():
+        request = Request(topic.query, topic.games)
         searcher.rank(searcher.understand(request), request)
-    return every_question
+    return every_topic
 
 
-def fitted(some: Sequence[Labelled], names: Sequence[str], strength: float) -> dict[str, float]:
+def fitted(some: Sequence[Candidates], names: Sequence[str], strength: float) -> dict[str, float]:
     """The weight of each feature of the linear function."""
     from scipy.optimize import minimize
 
@@ -146,7 +125,7 @@ def fitted(some: Sequence[Labelled], names: Sequence[str], strength: float) -> d
     return dict(zip(names, np.round(weights, 4).tolist(), strict=True))
 
 
-def grown(some: Sequence[Candidates], weights: dict[str, float]) -> Trees:
+def grown(some: Sequence[CandidateRules], weights: dict[str, float]) -> Trees:
     """The trees, where all have as many nodes as the largest."""
     from sklearn.ensemble import HistGradientBoostingClassifier
 
@@ -175,13 +154,13 @@ def grown(some: Sequence[Candidates], weights: dict[str, float]) -> Trees:
     return trees
 
 
-def model_of(some: Sequence[Candidates], names: Sequence[str], strength: float) -> Model:
+def model_of(some: Sequence[CandidateRules], names: Sequence[str], strength: float) -> Model:
     """The weights and trees for some questions."""
     weights = fitted(some, names, strength)
     return Model(weights, grown(some, weights))
 
 
-def figures(some: Sequence[Candidates], sums_of: Callable[[Candidates], Vector]) -> tuple[float, float, float]:
+def figures(some: Sequence[CandidateRules], sums_of: Callable[[CandidateRules], Vector]) -> tuple[float, float, float]:
     """The share of the needed rules in the first ten, how often one is in the first three, and how often the first is one."""
     shares, three, first = [], [], []
     for one in some:
@@ -189,37 +168,37 @@ def figures(some: Sequence[Candidates], sums_of: Callable[[Candidates], Vector])
         families = [one.families[place] for place in order]
         kept_rules, _ = collapse_siblings(order.tolist(), families, SEARCH.max_siblings, SEARCH.collapse_depth)
         hits = one.needed[kept_rules]
-        shares.append(hits[:TEN].sum() / len(set(one.question.needs)))
+        shares.append(hits[:TEN].sum() / len(set(one.topic.needs)))
         three.append(bool(hits[:THREE].any()))
         first.append(bool(hits[0]))
     return statistics.fmean(shares), statistics.fmean(three), statistics.fmean(first)
 
 
-def chosen(examples: Sequence[Candidates], names: Sequence[str]) -> float:
+def chosen(examples: Sequence[CandidateRules], names: Sequence[str]) -> float:
     """The strength that is best with each game held out."""
 
     def value(strength: float) -> float:
         outcomes = []
         for game in BOOKS:
-            weights = fitted([one for one in examples if one.question.game != game], names, strength)
-            own = [one for one in examples if one.question.game == game]
+            weights = fitted([one for one in examples if one.topic.game != game], names, strength)
+            own = [one for one in examples if one.topic.game == game]
             outcomes += [sum(figures(own, by_linear(weights))) * len(own)]
         return sum(outcomes) / len(examples)
 
     return max(STRENGTHS, key=value)
 
 
-def by_linear(weights: dict[str, float]) -> Callable[[Candidates], Vector]:
+def by_linear(weights: dict[str, float]) -> Callable[[CandidateRules], Vector]:
     """The linear function of the candidates of a question."""
     return lambda one: linear(weights, one.columns).astype(float)
 
 
-def leads(examples: Sequence[Candidates], names: Sequence[str], strength: float) -> Iterator[str]:
+def leads(examples: Sequence[CandidateRules], names: Sequence[str], strength: float) -> Iterator[str]:
     """For each lead: how many of the judges' questions have it, and in how many of these the first hit is needed or helps."""
     pairs: list[tuple[float, bool]] = []
     for fold in range(FOLDS):
         model = model_of([one for at, one in enumerate(examples) if at % FOLDS != fold], names, strength)
-        for one in (one for one in examples[fold::FOLDS] if not one.question.named):
+        for one in (one for one in examples[fold::FOLDS] if not one.topic.games):
             sums = model.relevance(one)
             first, second = np.argsort(-sums, kind="stable")[:2]
             pairs.append((float(sums[first] - sums[second]), bool(one.helps[first])))
@@ -235,10 +214,10 @@ def weighed(name: str, searchers: Mapping[str, Searcher]) -> Model:
         extracts = {
             glosses: [replace(one, columns=_without_dense(one.columns)) for one in every] for glosses, every in extracts.items()
         }
-    examples = [one for every in extracts.values() for one in every if one.question.part == TAUGHT]
+    examples = [one for every in extracts.values() for one in every if one.topic.half == TEACH]
     names = [feature for feature in LINEAR if feature in examples[0].columns]
     model = model_of(examples, names, strength := chosen(examples, names))
-    orders: Sequence[Callable[[Candidates], Vector]] = (
+    orders: Sequence[Callable[[CandidateRules], Vector]] = (
         lambda one: -np.arange(len(one.needed), dtype=float),
         by_linear(model.weights),
         model.relevance,
@@ -247,7 +226,7 @@ def weighed(name: str, searchers: Mapping[str, Searcher]) -> Model:
         print(f"== {name}, {glosses}, strength {strength}: needed rules in ten, one in three, first; by score → linear → relevance")
         for part in (SITUATIONS, JUDGES):
             for game in ("", *BOOKS):
-                own = [one for one in every if one.question.part == part and game in ("", one.question.game)]
+                own = [one for one in every if is_kept(one.topic, part, game)]
                 columns = zip(*(figures(own, order) for order in orders), strict=True) if own else ()
                 figures_line = "".join(f"   {' → '.join(f'{value:.3f}' for value in column)}" for column in columns)
                 print(f"{part:<12}{game or 'all':<10}{len(own):>5}{figures_line}", flush=True)
@@ -261,8 +240,7 @@ def _without_dense(columns: Columns) -> Columns:
 
 def main() -> None:
     """Prints the figures, and writes the weights."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--home", type=Path, help="a home with the books, kept and used again")
+    parser = home_parser(__doc__)
     parser.add_argument("--mixed", type=Path, help=f"such a home without the glosses of {', '.join(UNGLOSSED)}")
     parser.add_argument("--write", action="store_true", help=f"write {FILE} and {TREES_FILE}")
     options = parser.parse_args()

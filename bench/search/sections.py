@@ -7,18 +7,16 @@ section of a needed rule is first, in the first three and in the first five, by 
 of their scores. `--write` writes `search/data/sections.toml`.
 """
 
-import argparse
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bench.measure import folder_or_temporary
-from bench.search.books import BOOKS, loaded
-from bench.search.ranking import JUDGES, SITUATIONS, TAUGHT, Question, fitted, questions
+from bench.search.homes import home_parser, loaded
+from bench.search.ranking import Candidates, fitted, is_kept, topics
+from bench.search.topics import BOOKS, JUDGES, MEASURE, SITUATIONS, TEACH, Topic
 from corpus.address import rule_iri
 from search.rank.sections import FILE, candidate_sections, section_features, weighted
 from search.searcher import Request, Searcher
@@ -39,26 +37,16 @@ TAUGHT_STEP = 12
 """One in this many headings is taught; every second one is kept for the figures."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidates:
-    """The candidate sections of a question, that of the best rule first."""
-
-    question: Question
-    columns: Mapping[str, NDArray[np.float32]]
-    needed: NDArray[np.bool_]  # whether each section has a needed rule
-
-
 def extracted(searcher: Searcher) -> list[Candidates]:
-    """The candidate sections of every question that has any."""
+    """The candidate sections of every topic that has any."""
     rules = searcher.index.rules
-    current: dict[tuple[str, str], list[int]] = {}
+    current: dict[str, list[int]] = {}
     for rule in np.flatnonzero(rules.current).tolist():
-        current.setdefault((rules.editions[rule].game, rules.locators[rule]), []).append(rule)
-    every_question = [*questions(), *heading_questions(searcher)]
-    return [case for question in every_question if (case := _candidates(searcher, question, current))]
+        current.setdefault(f"{rules.editions[rule].game}:{rules.locators[rule]}", []).append(rule)
+    return [case for topic in (*topics(), *heading_topics(searcher)) if (case := _candidates(searcher, topic, current))]
 
 
-def heading_questions(searcher: Searcher) -> Iterator[Question]:
+def heading_topics(searcher: Searcher) -> Iterator[Topic]:
     """Questions about the sections of each game, from the glosses of a sample of their headings; see TAUGHT_STEP."""
     index = searcher.index
     starts = np.flatnonzero(index.outline.section_starts & index.rules.current & index.rules.heading).tolist()
@@ -72,24 +60,25 @@ def heading_questions(searcher: Searcher) -> Iterator[Question]:
         for nth, iri in enumerate(iris):
             if nth % 2 == 0 and nth % TAUGHT_STEP:
                 continue
-            part, glosses = HEADINGS if nth % 2 else TAUGHT, records[iri]["digest"] or {}
+            half, glosses = MEASURE if nth % 2 else TEACH, records[iri]["digest"] or {}
+            needs = (f"{game}:{records[iri]['locator']}",)
             for lang, forms in HEADING_FORMS.items():
                 if heading := glosses.get(lang):
                     form = forms[nth // 2 % len(forms)]
-                    yield Question(part, game, form.format(heading), (game,), (records[iri]["locator"],))
+                    yield Topic(f"{iri} {lang}", HEADINGS, lang, form.format(heading), half, game, (game,), needs)
 
 
-def _candidates(searcher: Searcher, question: Question, current: Mapping[tuple[str, str], list[int]]) -> Candidates | None:
+def _candidates(searcher: Searcher, topic: Topic, current: Mapping[str, list[int]]) -> Candidates | None:
     """`current` maps a game and a locator to the current rules there."""
-    request = Request(question.query, question.named)
+    request = Request(topic.query, topic.games)
     query = searcher.understand(request)
     sections = candidate_sections(searcher.index, searcher.rank(query, request))
     if not sections:
         return None
     roots = searcher.index.outline.section_root
-    needed_roots = {int(roots[rule]) for locator in question.needs for rule in current.get((question.game, locator), ())}
+    needed_roots = {int(roots[rule]) for need in topic.needs for rule in current.get(need, ())}
     is_needed = np.array([section.root in needed_roots for section in sections])
-    return Candidates(question, section_features(searcher.index, query, sections), is_needed)
+    return Candidates(topic, section_features(searcher.index, query, sections), is_needed)
 
 
 def figures(some: Sequence[Candidates], score: Callable[[Candidates], NDArray[np.float32]]) -> list[float]:
@@ -100,13 +89,12 @@ def figures(some: Sequence[Candidates], score: Callable[[Candidates], NDArray[np
 
 def main() -> None:
     """Prints the figures, and writes the weights."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--home", type=Path, help="a home with the books, kept and used again")
+    parser = home_parser(__doc__)
     parser.add_argument("--write", action="store_true", help=f"write {FILE}")
     options = parser.parse_args()
     with folder_or_temporary(options.home) as home:
         every = extracted(loaded(home).searcher())
-    examples = [one for one in every if one.question.part == TAUGHT]
+    examples = [one for one in every if one.topic.half == TEACH]
     weights = fitted(examples, list(examples[0].columns), STRENGTH)
     scores: dict[str, Callable[[Candidates], NDArray[np.float32]]] = {
         "best rule": lambda one: one.columns["best"],
@@ -116,7 +104,7 @@ def main() -> None:
     print("a needed rule's section first, in three, in five")
     for part in (SITUATIONS, JUDGES, HEADINGS):
         for game in ("", *BOOKS):
-            own = [one for one in every if one.question.part == part and game in ("", one.question.game)]
+            own = [one for one in every if is_kept(one.topic, part, game)]
             for name, score in scores.items() if own else ():
                 figures_line = "  ".join(f"{value:.3f}" for value in figures(own, score))
                 print(f"{f'  {game}' if game else part:<12}{len(own):>5}  {name:<10}  {figures_line}", flush=True)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bench.digest.copies import WORD_RUN, cjk_text, words
-from bench.search.books import BOOKS, LANGUAGES, QUESTIONS_FOLDER, asked
+from bench.search.topics import BOOKS, JUDGES_FOLDER, LANGUAGES, MEASURE, TEACH, judge_questions
 from corpus.model import HEADING_KINDS
 from ingest.read.document import read
 from tests.support.texts import TEXTS, readings
@@ -23,12 +23,12 @@ FILES = {
 
 def questions(game: str) -> list[dict[str, Any]]:
     """All questions of a game's file."""
-    rows: list[dict[str, Any]] = tomllib.loads((QUESTIONS_FOLDER / f"{game}.toml").read_text("utf-8"))["question"]
+    rows: list[dict[str, Any]] = tomllib.loads((JUDGES_FOLDER / f"{game}.toml").read_text("utf-8"))["question"]
     return rows
 
 
 def test_every_file_of_questions_is_asked() -> None:
-    assert {file.stem for file in QUESTIONS_FOLDER.glob("*.toml")} == {*BOOKS, "unanswerable"}
+    assert {file.stem for file in JUDGES_FOLDER.glob("*.toml")} == {*BOOKS, "unanswerable"}
 
 
 @pytest.mark.parametrize("game", BOOKS)
@@ -50,8 +50,8 @@ def test_no_question_is_asked_twice(game: str) -> None:
 
 @pytest.mark.parametrize("game", BOOKS)
 def test_both_halves_have_every_kind(game: str) -> None:
-    for tune in (True, False):
-        assert {question.kind for question in asked(game, tune=tune)} == {"short", "situation", "slang"}
+    for half in (TEACH, MEASURE):
+        assert {topic.kind for topic in judge_questions(half, [game])} == {"short", "situation", "slang"}
 
 
 @pytest.mark.real

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from bench.digest.copies import MAX_COMMON_SHARE, trigrams
-from bench.search.abstention import ANSWERABLE, calibration_questions
-from bench.search.books import BOOKS, asked
+from bench.search.topics import ANSWERABLE, MEASURE, calibration_questions, judge_questions
 from corpus.digest import digests
 from corpus.languages import LANGUAGES
 from corpus.words.text import fold_text
@@ -61,7 +60,7 @@ def test_every_question_about_whole_books_has_a_known_kind_and_language() -> Non
 
 
 def test_no_question_about_whole_books_is_one_of_the_judges_held_out() -> None:
-    held_out = {plain(question.query) for name in (*BOOKS, "unanswerable") for question in asked(name, tune=False)}
+    held_out = {plain(topic.query) for topic in judge_questions(MEASURE)}
     assert [question.query for question in BOOK_QUESTIONS if plain(question.query) in held_out] == []
 
 

@@ -1,6 +1,7 @@
 """Answers of the tools: bodies of the contract, shortened, with the number left out; and errors with a remedy."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,7 @@ import pytest
 from api.encoding import encode
 from api.mcp.tools import BYTES_PER_TOKEN, TOKEN_LIMITS, tools, truncate_body
 from bench.agents.__main__ import read, table
-from bench.search.books import EDITIONS
-from bench.search.ranking import JUDGES, Question
+from bench.search.topics import EDITIONS, JUDGES, Topic
 from corpus.errors import InputError, NotFoundError
 from rulestone import Library
 from rulestone.brief import brief_rule, brief_search
@@ -267,12 +267,13 @@ def test_a_rule_without_words_has_none() -> None:
 
 def test_the_reading_of_a_model_is_measured(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(EDITIONS, "ferry", "ferry/cr/2021-05-03")
+    asked = Topic("tokens", JUDGES, "en", "How many tokens does a ferry carry?", game="ferry", games=("ferry",))
     for needs, found, whole in (
-        (("101.1",), True, True),
-        (("101.1", "999.9"), True, False),
-        (("999.9",), False, False),
+        (("ferry:101.1",), True, True),
+        (("ferry:101.1", "ferry:999.9"), True, False),
+        (("ferry:999.9",), False, False),
     ):
-        reading = read(library, Question(JUDGES, "ferry", "How many tokens does a ferry carry?", ("ferry",), needs))
+        reading = read(library, replace(asked, needs=needs))
         assert (reading.found[-1], reading.whole[-1]) == (found, whole)
         assert list(reading.found) == sorted(reading.found)
         assert 100 < reading.tokens < 6_000

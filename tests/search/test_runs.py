@@ -1,0 +1,50 @@
+"""Figures of the benches of search: those of ir_measures equal plain arithmetic over the ranks."""
+
+import random
+
+import pytest
+
+from bench.search.runs import ABSTAINED, RankedList, confidence_interval, evaluate, mean, recall
+from bench.search.topics import Topic
+
+pytest.importorskip("ir_measures", reason="pytrec_eval-terrier has no wheel for this platform")
+RULES = [f"{game}:{number}" for game in ("ferry", "barge") for number in range(40)]
+
+
+def topic(nth: int, *needs: str) -> Topic:
+    return Topic(f"t{nth}", "invented", "en", "How many tokens?", needs=needs)
+
+
+def figures(needs: tuple[str, ...], found: list[str]) -> dict[str, float]:
+    """The figures by arithmetic: a rule that is found again counts once, and takes a rank."""
+    ranks = [rank for rank, rule in enumerate(found, 1) if rule in needs]
+    return {
+        "R@10": len({rule for rule in found[:10] if rule in needs}) / len(needs),
+        "R@50": len({rule for rule in found[:50] if rule in needs}) / len(needs),
+        **{f"Success@{cut}": float(any(rank <= cut for rank in ranks)) for cut in (1, 3, 10)},
+        "RR@10": next((1 / rank for rank in ranks if rank <= 10), 0.0),
+    }
+
+
+def test_figures_are_those_of_arithmetic() -> None:
+    draw = random.Random(0)
+    topics = [topic(nth, *draw.sample(RULES, draw.randint(1, 5))) for nth in range(200)]
+    found = {topic.ident: draw.choices(RULES, k=draw.choice((0, 1, 10, 60))) for topic in topics}
+    outcomes = evaluate(topics, lambda topic: RankedList(found[topic.ident]))
+    assert [outcome.topic for outcome in outcomes] == topics
+    for one in outcomes:
+        assert one.figures == {**figures(one.topic.needs, found[one.topic.ident]), ABSTAINED: 0.0}, one.topic
+
+
+def test_a_topic_that_needs_nothing_has_only_its_abstention() -> None:
+    lost, kept = evaluate([topic(0), topic(1, "ferry:1")], lambda topic: RankedList(["ferry:2", "ferry:1"], not topic.needs))
+    assert lost.figures == {ABSTAINED: 1.0}
+    assert (kept.figures["RR@10"], kept.figures[ABSTAINED]) == (0.5, 0.0)
+    assert mean([lost, kept], ABSTAINED) == 0.5
+
+
+def test_the_recall_has_its_interval() -> None:
+    outcomes = evaluate([topic(0, "ferry:1"), topic(1, "ferry:2")], lambda _: RankedList(["ferry:1"]))
+    assert recall(outcomes) == "0.500 [0.000, 1.000]"
+    low, high = confidence_interval([0.0, 1.0] * 50)
+    assert (low, high) == pytest.approx((0.4, 0.6), abs=0.03)
