@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 DOCS = Path(__file__).parents[1] / "docs"
-_SECTION = re.compile(r"^## .+\n```\n\$ (?P<command>python -m .+?)  # .+\n", re.MULTILINE)
+_INDENT = "    "
+"""Makes a block of code in Markdown."""
+_SECTION = re.compile(rf"^## .+\n{_INDENT}\$ (?P<command>python -m .+?)  # .+\n", re.MULTILINE)
 
 
 class Part(NamedTuple):
@@ -68,7 +70,7 @@ def _section(part: Part, output: str, code: int) -> str:
     fault_lines = [] if code == 0 else [f"exit code {code}: a figure misses its target, or the part failed"]
     figures = [line for line in output.splitlines() if line.strip() and not line.startswith(" ")]
     lines = [f"$ {part.command}  # {date.today().isoformat()}, revision {_revision()}", *figures, *fault_lines]
-    return "\n".join([f"## {_part_title(part)}", "```", *lines, "```", ""])
+    return "\n".join([f"## {_part_title(part)}", *(f"{_INDENT}{line}" for line in lines), ""])
 
 
 def _revision() -> str:
