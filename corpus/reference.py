@@ -22,6 +22,7 @@ _LOCATOR = re.compile(r"[^\s:]+")
 _MAX_LENGTH = 300
 _RULE_NUMBER = re.compile(r"(?<![a-z0-9.\-])(?:\d{1,4}(?:[.\-]\d+)+[a-z]{0,2}|\d{3}[a-z]{0,2})(?:-\d+)?(?![a-z0-9]|[.\-]\d)")
 """Matches a possible rule number among other words: 400.7d, 400, 1-3-5-1, 319.5a-1."""
+_NUMBERED_TITLE = re.compile(r"\d+\.\s")
 _BETWEEN_STEPS = re.compile("(?<=[部編编篇章節节款目条條項项号號]) (?=第)")
 Titles = Mapping[str, Iterable[str]]
 """Game → the titles of its loaded books, and the names that a user gave it."""
@@ -276,15 +277,20 @@ def game_by_name(name: str, titles_by_game: Titles) -> str | None:
 def games_in_title(title: str) -> str | None:
     """The game in a rulebook's title: `The Game of Ferrymen` in `The Game of Ferrymen: Complete Rules ver. 2`.
 
-    None for a title that lacks a word for rules, or that has nothing else.
+    None for a title that lacks a word for rules, or that has nothing else, and for that of a chapter (1. Golden Rules).
     """
-    if not title or len(title) > _LONGEST_TITLE:
+    if len(title) > _LONGEST_TITLE or _NUMBERED_TITLE.match(title):
         return None
     words = _trailing_kind_word().sub("", title)
     name = words.strip(" \t:：-–—|・/")
     if words == title or not name or fold_text(name) in {fold_text(word) for word in catalogue().titles["not_games"]}:
         return None
     return name if not name.isascii() or " " in name or len(name) >= _MIN_TITLE_LENGTH else None
+
+
+def is_kind_of_book(words: str) -> bool:
+    """Whether words only name a kind of rulebook, perhaps with its version: `Comprehensive Rules`, `総合ルール ver. 1.04`."""
+    return _trailing_kind_word().fullmatch(words) is not None
 
 
 @cache

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from corpus.reference import games_in_title, is_kind_of_book
 from corpus.words.text import CJK, to_half_width
 
 CLOSED_ENDING = re.compile(r"[.。!?！？:：;；)）」』》】\]”\"’]$")
@@ -595,6 +596,7 @@ _FIRST_LINES = 5
 
 
 def title_in(layout: Layout) -> str:
-    """The first line of a file that has letters, without heading marks."""
+    """The first line of a file that has letters, without heading marks, and the kind of book if the next line is only that."""
     lines = (layout.raw[line.start : line.end].strip("#*= ") for line in layout.lines[:_FIRST_LINES])
-    return next((line for line in lines if any(map(str.isalpha, line))), "")
+    first, second, *_ = *(line for line in lines if any(map(str.isalpha, line))), "", ""
+    return f"{first} {second}" if is_kind_of_book(second) and not games_in_title(first) and not is_kind_of_book(first) else first

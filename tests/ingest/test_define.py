@@ -9,6 +9,7 @@ from corpus.address import EditionKey, concept_iri, concept_name
 from corpus.model import Reading
 from corpus.reference import games_in_title
 from ingest.define import BookConcept, concepts, quads
+from ingest.lines import make_layout, title_in
 from ingest.merge import merge
 from ingest.names import Where, is_title_of_term, names
 from tests.support.ferrymen import parsed
@@ -166,3 +167,17 @@ def test_words_of_every_other_rule_are_no_term_because_one_rule_explains_them() 
     text = EN.replace("7. Keywords", rules + "101.130. “Your” means that the captain owns it.\n\n7. Keywords")
     assert "ferry/your" not in defined(parsed(text, "hundreds"))
     assert "ferry/haul" in defined(parsed(text, "hundreds"))
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("The Game of Ferrymen\nComprehensive Rules ver. 1.04\n\n1. Boats\n", "The Game of Ferrymen Comprehensive Rules ver. 1.04"),
+        ("渡し舟カードゲーム\n\n総合ルール ver. 1.04\n1. 舟\n", "渡し舟カードゲーム 総合ルール ver. 1.04"),
+        ("Comprehensive Rules\nVersion 2\n1. Boats\n", "Comprehensive Rules"),
+        ("The Game of Ferrymen: Rules\nRules\n1. Boats\n", "The Game of Ferrymen: Rules"),
+        ("The Game of Ferrymen\nA boat carries the rules\n1. Boats\n", "The Game of Ferrymen"),
+    ],
+)
+def test_a_kind_of_book_below_a_title_belongs_to_it(text: str, title: str) -> None:
+    assert title_in(make_layout(text)) == title
