@@ -1,14 +1,15 @@
 """The order of sections, and the fitting of its weights: `python -m bench.search.sections [--home HOME] [--write]`.
 
-The questions are those of `bench.search.ranking`, and questions about a section as a whole, made of the gloss of its heading (What
-happens in the End Phase?): weights are fitted to the taught ones, the figures are of the others. For each question: whether the
-section of a needed rule is first, in the first three and in the first five, by the best rule of each section, by the sum of
-1 / (rank + 3) of its rules, and by the weights. The loss is the cross-entropy between the sections of needed rules and the softmax
-of their scores. `--write` writes `search/data/sections.toml`.
+The questions are those of `bench.search.ranking`, the judges' questions among them again with their game, and questions about a
+section as a whole, made of the gloss of its heading (What happens in the End Phase?): weights are fitted to the taught ones, the
+figures are of the others. For each question: whether the section of a needed rule is first, in the first three and in the first
+five, by the best rule of each section, by the sum of 1 / (rank + 3) of its rules, and by the weights. The loss is the cross-entropy
+between the sections of needed rules and the softmax of their scores. `--write` writes `search/data/sections.toml`.
 """
 
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ from search.searcher import Request, Searcher
 STRENGTH = 1.0
 """Inverse of the regularisation's strength, of standardised features; see `fitted`."""
 DEPTHS = (1, 3, 5)
-HEADINGS = "headings"
+HEADINGS, WITH_GAME = "headings", "with game"
 HEADING_FORMS = {
     "en": ("What happens in the {}?", "How does {} work?", "{}", "Tell me about {}"),
     "ja": ("{}では何をする？", "{}とは？", "{}", "{}の流れを教えて"),
@@ -43,7 +44,15 @@ def extracted(searcher: Searcher) -> list[Candidates]:
     current: dict[str, list[int]] = {}
     for rule in np.flatnonzero(rules.current).tolist():
         current.setdefault(f"{rules.editions[rule].game}:{rules.locators[rule]}", []).append(rule)
-    return [case for topic in (*topics(), *heading_topics(searcher)) if (case := _candidates(searcher, topic, current))]
+    every = (*topics(), *topics_with_game(), *heading_topics(searcher))
+    return [case for topic in every if (case := _candidates(searcher, topic, current))]
+
+
+def topics_with_game() -> Iterator[Topic]:
+    """The judges' questions kept for the figures, each with its game, as a judge at a table of that game asks them."""
+    for topic in topics():
+        if topic.source == JUDGES and topic.half == MEASURE:
+            yield replace(topic, ident=f"{topic.ident} {topic.game}", source=WITH_GAME, games=(topic.game,))
 
 
 def heading_topics(searcher: Searcher) -> Iterator[Topic]:
@@ -102,7 +111,7 @@ def main() -> None:
         "weights": lambda one: weighted(one.columns, weights),
     }
     print("a needed rule's section first, in three, in five")
-    for part in (SITUATIONS, JUDGES, HEADINGS):
+    for part in (SITUATIONS, JUDGES, WITH_GAME, HEADINGS):
         for game in ("", *BOOKS):
             own = [one for one in every if is_kept(one.topic, part, game)]
             for name, score in scores.items() if own else ():
