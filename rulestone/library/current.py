@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 POLL_SECONDS = 0.25
 """Interval in seconds between two checks of the home folder, and so the maximum use of a replaced bundle."""
-_RELEASE_SECONDS = 16 * 60.0
-"""Number of seconds after which questions about a replaced bundle have been answered; exports may take 15 minutes."""
+_RELEASE_SECONDS = (30.0, 16 * 60.0)
+"""Numbers of seconds after which most and all questions about a replaced bundle have been answered: exports may take 15 minutes."""
 _COUNTING_SECONDS = 60.0
 """Interval in seconds between two counts of the frozen objects: a count takes 0.05 s, in which no other thread runs."""
 
@@ -191,7 +191,8 @@ class CurrentBundle:
     def _poll(self, stop_event: threading.Event) -> None:
         with suppress(RulestoneError):  # the next question raises it again
             self._check_for_bundle().warm_up()
-        frozen, release, count = scan_everything(), math.inf, time.monotonic() + _COUNTING_SECONDS
+        frozen, count = scan_everything(), time.monotonic() + _COUNTING_SECONDS
+        releases: list[float] = []
         while not stop_event.wait(self._poll_seconds):
             before = self._open
             with suppress(RulestoneError):
@@ -200,11 +201,10 @@ class CurrentBundle:
             del before
             now = time.monotonic()
             if is_replaced:
-                release = now + _RELEASE_SECONDS
-            if is_replaced or now > release or (now > count and frozen_grown(frozen)):
+                releases = [now + seconds for seconds in _RELEASE_SECONDS]
+            if is_replaced or now > min(releases, default=math.inf) or (now > count and frozen_grown(frozen)):
                 frozen = scan_everything()  # the previous bundle is garbage, once the last question has released it
-            if now > release:
-                release = math.inf
+            releases = [release for release in releases if release >= now]
             if now > count:
                 count = now + _COUNTING_SECONDS
 

@@ -1,6 +1,7 @@
 """A home that any tool has copied: a server there answers from the new bundle, and half a copy is noticed."""
 
 import gc
+import math
 import shutil
 import subprocess
 import threading
@@ -109,16 +110,26 @@ def test_a_watching_library_freezes_what_lasts_and_frees_the_bundle_before(own: 
     assert gc.get_freeze_count() == 0
 
 
+def test_a_bundle_in_use_while_it_is_replaced_is_freed_afterwards(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scans: list[int] = []
+    monkeypatch.setattr(current, "_RELEASE_SECONDS", (2.0, math.inf))
+    monkeypatch.setattr(current, "scan_everything", _recorded_scan(scans))
+    with Library(Home(own), create=False, poll_seconds=0.05) as library, library.watch_for_bundles():
+        until(lambda: bool(scans))
+        in_use = library._current.current_bundle()
+        before = weakref.ref(in_use)
+        add(own)
+        until(lambda: len(scans) > 1)
+        assert before() is not None
+        del in_use
+        until(lambda: before() is None)
+
+
 def test_cyclic_garbage_that_was_frozen_in_use_is_freed(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scans: list[int] = []
     is_garbage = threading.Event()
-
-    def scan() -> int:
-        scans.append(scan_everything())
-        return scans[-1]
-
     monkeypatch.setattr(current, "_COUNTING_SECONDS", 0.05)
-    monkeypatch.setattr(current, "scan_everything", scan)
+    monkeypatch.setattr(current, "scan_everything", _recorded_scan(scans))
     # a scan while the cells are in use would be the last: they would not grow after it
     monkeypatch.setattr(current, "frozen_grown", lambda since: is_garbage.is_set() and frozen_grown(since))
     with Library(Home(own), create=False, poll_seconds=0.05) as library, library.watch_for_bundles():
@@ -130,6 +141,16 @@ def test_cyclic_garbage_that_was_frozen_in_use_is_freed(own: Path, monkeypatch: 
         assert last() is not None
         is_garbage.set()
         until(lambda: last() is None)
+
+
+def _recorded_scan(scans: list[int]) -> Callable[[], int]:
+    """`scan_everything`, which adds its results to a list."""
+
+    def scan() -> int:
+        scans.append(scan_everything())
+        return scans[-1]
+
+    return scan
 
 
 class _Cell:
