@@ -30,7 +30,8 @@ _OTHER_PARTS = (
 )
 _OPENING = (
     "The accuracy of search, answers, citations, translations and the digest, misses included. `make eval` writes this page; "
-    "`make eval PARTS=…` measures some parts again. The commands print more than the page keeps: figures by game, book and kind."
+    "`make eval PARTS=…` measures some parts again. The commands print more than the page keeps: figures by game, book and kind. "
+    "Vectors differ in their last digits between processors, which changes figures of search by up to .005."
 )
 
 
