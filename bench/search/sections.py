@@ -116,7 +116,8 @@ def main() -> None:
             own = [one for one in every if is_kept(one.topic, part, game)]
             for name, score in scores.items() if own else ():
                 figures_line = "  ".join(f"{value:.3f}" for value in figures(own, score))
-                print(f"{f'  {game}' if game else part:<12}{len(own):>5}  {name:<10}  {figures_line}", flush=True)
+                label = f"  {game or part}" if game or name == "sum" else part
+                print(f"{label:<12}{len(own):>5}  {name:<10}  {figures_line}", flush=True)
     if options.write:
         lines = ["# Weights of the features of sections. Written by: python -m bench.search.sections --write"]
         FILE.write_text(
