@@ -79,9 +79,10 @@ class OpenBundle:
 
     def warm_up(self) -> None:
         """Runs a first search, which loads the data that every search needs, and checks the files of the store."""
+        from rulestone.search_bodies import search_body
         from search.searcher import Request
 
-        self.searcher.search(Request("?"))
+        search_body(self.searcher, Request("?"))
         self.knowledge.store.verify()
 
     @cached_property

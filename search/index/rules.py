@@ -189,10 +189,10 @@ def searchable_mask(
     summaries = {key for key in set(editions) if _is_glossed_summary(knowledge, key)}
     gloss_only = {key for key, entry in knowledge.manifest.editions.items() if not entry.languages}
     gloss_books = {(key.game, key.book) for key in gloss_only}
-    rivals = {key for key in set(editions) if key in knowledge.manifest.editions and (key.game, key.book) in gloss_books}
+    beside_glosses = {key for key in set(editions) if key in knowledge.manifest.editions and (key.game, key.book) in gloss_books}
     others: dict[object, set[EditionKey]] = {}
     for edition, locator, group in zip(editions, locators, groups, strict=True):
-        if edition in rivals:
+        if edition in beside_glosses:  # no rule of other books may be hidden
             others.setdefault(group, set()).add(edition)
             others.setdefault((edition.game, edition.book, locator), set()).add(edition)
 

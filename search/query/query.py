@@ -280,7 +280,7 @@ def _named_numbers(text: str, tokens: Sequence[Token], matches: Sequence[LabelMa
     """The numbers directly behind a word for a rule or a part of the rules: rule 514, section 5.1."""
     behind_rule = {match.last for match in matches if _RULE_CONCEPT in match.values}
     for place, token in enumerate(tokens):
-        if place in behind_rule or _PART_WORD.search(text[: token.start]):
+        if token.norm[0].isdigit() and (place in behind_rule or _PART_WORD.search(text[: token.start])):
             number = number_at(text, token.start)
             yield from (number,) if number else ()
 

@@ -36,7 +36,7 @@ function namedNumbers(text, tokens, found) {
   const behindRule = new Set(found.filter(({ values }) => values.includes(RULE)).map(({ last }) => last));
   const narrowed = narrow(text).toLowerCase();
   return tokens
-    .filter((token, place) => behindRule.has(place) || PART_WORD.test(text.slice(0, token.start)))
+    .filter(({ norm, start }, place) => /^\p{Nd}/u.test(norm) && (behindRule.has(place) || PART_WORD.test(text.slice(0, start))))
     .flatMap(({ start }) => [...narrowed.matchAll(NUMBER)].filter(({ index }) => index === start).map(([number]) => number));
 }
 
