@@ -97,7 +97,8 @@ def command_reference() -> str:
     """Every command with its arguments and options."""
     return page(
         "Commands",
-        "`rulestone [--home DIR] COMMAND`. `rulestone COMMAND --help` prints the same in the language of the terminal.",
+        "`rulestone [--home DIR] COMMAND`; `rulestone --version` prints the version. "
+        "`rulestone COMMAND --help` prints the same in the language of the terminal.",
         (line for name in COMMANDS for line in command(name)),
         "## Exit codes",
         "",

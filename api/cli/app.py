@@ -70,9 +70,22 @@ def _command_name(arguments: Sequence[str]) -> str:
     return words[0] if words else ""
 
 
+def _print_version(wanted: bool) -> None:
+    """Prints the version and ends, if this is wanted."""
+    if wanted:
+        from rulestone.version import version
+
+        typer.echo(f"rulestone {version()}")
+        raise typer.Exit
+
+
 def rulestone(
     context: typer.Context,
     home: Annotated[str | None, typer.Option(help="Folder of the knowledge base (or RULESTONE_HOME).")] = None,
+    *,
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and end.")
+    ] = False,
 ) -> None:
     """Rules of trading card games with permanent addresses, in Japanese, Chinese and English."""
     context.obj = home

@@ -8,6 +8,7 @@ from api.cli import app
 from api.cli.app import main
 from api.text.layout import display_width
 from rulestone import Library
+from rulestone.version import version
 from tests.support.commands import call, start
 
 
@@ -66,6 +67,11 @@ def test_the_command_that_is_given(given: str, command: str) -> None:
 def test_help_is_help(home: Path) -> None:
     assert "Usage: rulestone" in call(home, "--help").out
     assert main(["--help"]) == 0
+
+
+def test_the_version_is_printed() -> None:
+    ended = call(Path("nowhere"), "--version")
+    assert (ended.code, ended.out) == (0, f"rulestone {version()}\n")
 
 
 @pytest.mark.parametrize(
