@@ -8,7 +8,7 @@ direction, with two levels per letter, they compress better.
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -61,7 +61,7 @@ class Packs:
 
     def __init__(self, searcher: "Searcher") -> None:
         self._searcher = searcher
-        self._rules = cache(lambda game: PackedRules(game, searcher))
+        self._rules = lru_cache(1)(lambda game: PackedRules(game, searcher))  # the records of all games take 180 MB
         self._briefs = cache(lambda lang: concept_list(searcher.knowledge, lang))
         self._questions = cache(lambda: questions_by_rule(searcher.knowledge))
 

@@ -202,9 +202,10 @@ def stays_healthy(home: Path, minutes: float) -> bool:
 
 def fill_caches(port: int, paths: Sequence[str]) -> None:
     """Requests everything several times, so that caches are full and both processes have opened all files."""
-    costly = [path.format(1) for path in (*COSTLY, LARGE)]
-    run_load(port, costly * CONNECTIONS, 600, max_requests=FILLING_ROUNDS * len(costly))  # some are refused
-    run_load(port, paths, 600, max_requests=FILLING_ROUNDS * len(paths))
+    costly = [path.format(1) for path in (*COSTLY, LARGE)] * 2
+    for _ in range(FILLING_ROUNDS):  # each over new connections, which either process may take
+        run_load(port, costly, 600, max_requests=len(costly))  # some are refused
+        run_load(port, paths, 600, max_requests=len(paths))
 
 
 def peak_megabytes(served_home: Path, stop: threading.Event) -> float:
