@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 CHROMIUM = which("chromium") or which("chromium-browser")
 try:
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 except ImportError:
     sync_playwright = None  # type: ignore[assignment]
 LACKING = (
@@ -58,6 +58,7 @@ def origin(home: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def browser() -> "Iterator[Browser]":
+    expect.set_options(timeout=PATIENCE)  # else 5 s, whatever the time limit of the context
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser

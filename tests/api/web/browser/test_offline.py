@@ -13,18 +13,16 @@ if LACKING is None:
     from playwright.sync_api import expect
 
 FERRY = "/id/ferry/cr/2021-05-03"
-STEPS = 90_000
-"""Milliseconds that fetching and preparing may take on a busy machine."""
 
 
 def keep(page: "Page", *games: str) -> None:
     """Keeps some games in English."""
     boxes = page.get_by_role("group", name="Games").get_by_role("checkbox")
-    expect(page.get_by_role("button", name="Save on this device")).to_be_enabled(timeout=STEPS)
+    expect(page.get_by_role("button", name="Save on this device")).to_be_enabled()
     for box in boxes.all():
         box.set_checked(box.get_attribute("value") in games)
     page.get_by_role("button", name="Save on this device").click()
-    expect(page.get_by_text(re.compile("^Saved on"))).to_be_visible(timeout=STEPS)
+    expect(page.get_by_text(re.compile("^Saved on"))).to_be_visible()
 
 
 def ask(page: "Page", words: str) -> None:
@@ -44,12 +42,12 @@ def kept(opened: Opened) -> "Page":
 def test_a_game_is_kept_in_two_taps_from_the_entrance(opened: Opened) -> None:
     page = opened("/", lang="zh-TW")  # of which no pack is made: the other script of Chinese is proposed
     page.locator('a[href="/library?keep=dm#offline"]').click()
-    expect(page.locator(".keep form button")).to_be_enabled(timeout=STEPS)
+    expect(page.locator(".keep form button")).to_be_enabled()
     expect(page.locator("[data-weight]")).to_contain_text(" MB")
     expect(page.locator(".keep input:checked + span")).to_have_text(["決鬥王", "简体中文"])
     expect(page.locator(".keep label").filter(has=page.locator("input[value=dm]"))).to_contain_text("2025年12月17日")
     page.locator(".keep form button").click()
-    expect(page.locator("[data-editions]")).to_contain_text("DM CR 2025-12-17", timeout=STEPS)
+    expect(page.locator("[data-editions]")).to_contain_text("DM CR 2025-12-17")
 
 
 def test_in_flight_mode_search_rules_books_concepts_and_the_comparison_work(kept: "Page") -> None:
@@ -126,10 +124,10 @@ def test_something_newer_is_offered_and_never_taken_by_itself(kept: "Page") -> N
     )
     page.goto("/")
     offer = page.locator("#offer")
-    expect(offer).to_be_visible(timeout=STEPS)
+    expect(offer).to_be_visible()
     assert digest(page) == "older"
     page.get_by_role("button", name="Download").click()
-    expect(offer.get_by_text("Saved.")).to_be_visible(timeout=STEPS)
+    expect(offer.get_by_text("Saved.")).to_be_visible()
     assert digest(page) != "older"
     page.goto("/library")
     expect(page.locator(".keep [data-when]")).not_to_be_empty()
@@ -156,7 +154,7 @@ def test_a_partial_download_never_replaces_a_complete_one(kept: "Page") -> None:
 
     page.context.route("**/pack/*/dm.en", cut)
     page.get_by_role("button", name="Save on this device").click()
-    expect(page.get_by_role("alert")).to_contain_text("what was saved before is still here", timeout=STEPS)
+    expect(page.get_by_role("alert")).to_contain_text("what was saved before is still here")
     page.context.set_offline(True)
     page.goto("/?q=how+many+tokens+may+a+ferry+carry")
     expect(page.locator(".hit").first).to_contain_text("six tokens")
