@@ -46,7 +46,7 @@ async function page(event) {
 }
 
 async function offline() {
-  const lang = await (await caches.match(LANG))?.text();
+  const lang = last ?? await (await caches.match(LANG))?.text();  // it may still be being written
   return (lang && (await caches.match(shell(lang)))) || (await caches.match(shell("en"))) || Response.error();
 }
 
