@@ -3,13 +3,15 @@
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from tests.support.texts import ROOT
 
 PROGRAM = (sys.executable, "-m", "api.cli.app")
+HANG_SECONDS = 120.0
+"""Seconds after which a server is held to hang: far more than it takes to answer or to end on a busy machine."""
 
 
 class Server(NamedTuple):
@@ -40,7 +42,7 @@ def serving(
     finally:
         server.process.terminate()
         try:
-            server.process.wait(30)
+            server.process.wait(HANG_SECONDS)
         except subprocess.TimeoutExpired:
             server.process.kill()
             raise
@@ -52,5 +54,9 @@ def serving(
 def workers(server: Server) -> set[int]:
     """The worker processes of a server, on Linux."""
     pid = server.process.pid
-    children = {int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()}
-    return {child for child in children if b"multiprocessing.spawn" in Path(f"/proc/{child}/cmdline").read_bytes()}
+    found = set()
+    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        with suppress(OSError):  # ended meanwhile
+            if b"multiprocessing.spawn" in Path(f"/proc/{child}/cmdline").read_bytes():
+                found.add(int(child))
+    return found

@@ -28,17 +28,16 @@ from rulestone import Library
 from rulestone.library.current import CurrentBundle
 from tests.support.ferrymen import HUNDREDS_EN
 from tests.support.homes import put
-from tests.support.servers import Server, serving, workers
+from tests.support.servers import HANG_SECONDS, Server, serving, workers
 from tests.support.texts import ROOT
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 RULE = "/v1/rules/ferry/101.1"
-HANG_SECONDS = 120.0
 
 
 def get(server: Server, path: str, headers: Mapping[str, str] | None = None) -> tuple[int, bytes]:
     """Status and body of an answer, on a connection of its own."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=HANG_SECONDS)
     try:
         connection.request("GET", path, headers={"Connection": "close", **(headers or {})})
         answer = connection.getresponse()
@@ -130,6 +129,7 @@ def test_a_worker_that_dies_is_replaced_and_another_answers_meanwhile(home: Path
 def test_workers_end_when_the_main_process_is_killed(home: Path) -> None:
     with serving(home, "--workers", "2") as server:
         until_healthy(server)
+        until(lambda: len(workers(server)) == 2)
         left = workers(server)
         server.process.kill()
         server.process.wait()
@@ -159,7 +159,7 @@ def test_it_ends_quietly(home: Path) -> None:
     with serving(home) as server:
         until_healthy(server)
         server.process.send_signal(signal.SIGINT)
-        assert server.process.wait(30) == 0
+        assert server.process.wait(HANG_SECONDS) == 0
         assert server.process.stderr
         assert server.process.stderr.read() == ""
 
