@@ -9,6 +9,7 @@ replaced.
 import argparse
 import itertools
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -60,11 +61,12 @@ CASES = [
 
 
 def free_port() -> int:
-    """A free port."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
+    """A free port below those that the system chooses for other programs (32768 and above on Linux), which do not take it."""
+    while True:
+        port = random.randrange(20_000, 32_768)
+        with suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def running_server(home: Path, port: int, workers: int = 2) -> subprocess.Popen[str]:

@@ -5,7 +5,6 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -19,6 +18,7 @@ import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
+from bench.speed.shutdown import free_port
 from corpus.store.home import Home
 from tests.support.texts import ROOT
 
@@ -32,17 +32,11 @@ def blocks(kind: str) -> list[str]:
     return re.findall(rf"```{kind}\n(.*?)```", PAGE, re.S)
 
 
-def free() -> int:
-    with socket.socket() as tried:
-        tried.bind(("127.0.0.1", 0))
-        return int(tried.getsockname()[1])
-
-
 class Terminal:
     """Somebody who types what the page says, in a folder with `docs/`, and `rulestone` and `python` at hand."""
 
     def __init__(self, home: Path, folder: Path) -> None:
-        self.ports = {port: str(free()) for port in PORTS}
+        self.ports = {port: str(free_port()) for port in PORTS}
         self.folder = folder
         self.servers: list[subprocess.Popen[bytes]] = []
         (folder / "docs").symlink_to(ROOT / "docs")
