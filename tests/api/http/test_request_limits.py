@@ -7,6 +7,7 @@ import os
 import socket
 import time
 from collections.abc import Awaitable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -34,12 +35,11 @@ def said(server: Server, request: bytes, seconds: float = 60) -> bytes:
     try:
         with socket.create_connection(("127.0.0.1", server.port), timeout=seconds) as connection:
             heard = b""
-            try:
+            with suppress(ConnectionError):  # it closed before everything was sent; its answer can still be read
                 connection.sendall(request)
+            with suppress(ConnectionError):
                 while piece := connection.recv(65536):
                     heard += piece
-            except ConnectionError:
-                """It closed before everything was sent."""
             return heard
     except ConnectionRefusedError:
         return b""
