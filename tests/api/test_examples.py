@@ -4,6 +4,7 @@ import runpy
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import anyio
 import pytest
@@ -12,7 +13,7 @@ from mcp import Client
 from api.mcp.server import server as mcp_server
 from corpus.store.home import Home
 from rulestone import Library
-from tests.support.servers import serving
+from tests.support.servers import HANG_SECONDS, serving
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
@@ -23,9 +24,11 @@ def example(name: str) -> dict[str, Any]:
 
 @pytest.fixture
 def server(digest_home: Home) -> Iterator[str]:
-    """A server on a free port."""
+    """A server on a free port, after its first answer, which takes longer than the example waits where other tests run too."""
     with serving(digest_home.path) as running:
-        yield f"http://127.0.0.1:{running.port}"
+        address = f"http://127.0.0.1:{running.port}"
+        urlopen(f"{address}/v1/answers?q=graveyard", timeout=HANG_SECONDS).close()
+        yield address
 
 
 def test_the_retrieval_function(server: str) -> None:

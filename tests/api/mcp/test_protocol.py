@@ -19,7 +19,7 @@ from api.mcp.server import server
 from api.mcp.tools import tools
 from rulestone import Library
 from tests.support.homes import DIGEST
-from tests.support.servers import serving
+from tests.support.servers import HANG_SECONDS, serving
 from tests.support.texts import ROOT
 
 RULE = "rule://ferry/cr/2021-05-03/101.1"
@@ -182,7 +182,8 @@ def test_a_page_elsewhere_cannot_ask_through_a_browser(address: str, headers: di
     """DNS rebinding; the refusal names the setting for an address that is the server's after all."""
     import httpx2
 
-    answer = httpx2.post(f"{address}/mcp", json=PING, headers={"Accept": "application/json, text/event-stream", **headers})
+    accepted = {"Accept": "application/json, text/event-stream"}
+    answer = httpx2.post(f"{address}/mcp", json=PING, headers=accepted | headers, timeout=HANG_SECONDS)
     assert answer.status_code == status, answer.text
     assert status == 200 or "RULESTONE_HOSTS" in answer.json()["detail"]
 
@@ -202,7 +203,7 @@ def test_a_page_elsewhere_cannot_ask_through_a_browser(address: str, headers: di
 def test_one_media_type_is_enough(address: str, accept: str | None, media: str | None) -> None:
     import httpx2
 
-    with httpx2.Client() as client:
+    with httpx2.Client(timeout=HANG_SECONDS) as client:
         client.headers.pop("accept")
         answer = client.post(f"{address}/mcp", json=PING, headers={"Accept": accept} if accept else {})
     assert answer.status_code == (200 if media else 406)
@@ -217,7 +218,7 @@ def test_a_request_with_an_invalid_id_is_answered(address: str, id_: object) -> 
     """JSON-RPC 2.0, section 4: an id is a string or a number, in MCP a string or an integer."""
     import httpx2
 
-    answer = httpx2.post(f"{address}/mcp", json={**PING, "id": id_})
+    answer = httpx2.post(f"{address}/mcp", json={**PING, "id": id_}, timeout=HANG_SECONDS)
     assert answer.status_code == 400
     assert answer.json()["id"] is None
     assert answer.json()["error"]["code"] == -32600
