@@ -114,6 +114,8 @@ class Publisher(ThreadingHTTPServer):
         self.socket = context.wrap_socket(self.socket, server_side=True)
         self.asked: list[tuple[float, str, str, dict[str, str]]] = []
         self.paths: dict[str, Given | Callable[[Any], None]] = {}
+        self.over = threading.Event()
+        """Set when it is closed."""
 
     def url(self, path: str, host: str = "127.0.0.1") -> str:
         return f"https://{host}:{self.server_port}{path}"
@@ -150,6 +152,7 @@ def publishing(cert: Path, key: Path, folder: Path) -> Iterator[Publisher]:
         try:
             yield server
         finally:
+            server.over.set()
             server.shutdown()
             thread.join()
 
