@@ -9,6 +9,7 @@ import time
 import weakref
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -112,7 +113,11 @@ def test_a_watching_library_freezes_what_lasts_and_frees_the_bundle_before(own: 
 
 def test_a_bundle_in_use_while_it_is_replaced_is_freed_afterwards(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scans: list[int] = []
-    monkeypatch.setattr(current, "_RELEASE_SECONDS", (2.0, math.inf))
+    later = threading.Event()
+    clock = SimpleNamespace(monotonic=lambda: time.monotonic() + (3600 if later.is_set() else 0))
+    monkeypatch.setattr(current, "time", clock)
+    monkeypatch.setattr(current, "_RELEASE_SECONDS", (3000.0, math.inf))
+    monkeypatch.setattr(current, "_COUNTING_SECONDS", math.inf)
     monkeypatch.setattr(current, "scan_everything", _recorded_scan(scans))
     with Library(Home(own), create=False, poll_seconds=0.05) as library, library.watch_for_bundles():
         until(lambda: bool(scans))
@@ -122,6 +127,7 @@ def test_a_bundle_in_use_while_it_is_replaced_is_freed_afterwards(own: Path, mon
         until(lambda: len(scans) > 1)
         assert before() is not None
         del in_use
+        later.set()
         until(lambda: before() is None)
 
 
