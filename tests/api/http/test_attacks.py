@@ -27,7 +27,7 @@ def server(homes: Homes) -> Iterator[Server]:
     with serving(home) as running:
         while True:
             with suppress(OSError):
-                if answer(running, "/healthz")[0] == 200:
+                if answer(running, "/healthz", "/v1/search?q=ferry")[0] == 200:  # after which all that is loaded once is in memory
                     break
             time.sleep(0.1)
         yield running
