@@ -59,7 +59,7 @@ command = [sys.executable, "-m", "api.cli.app", "--home", sys.argv[1], "serve", 
 serving = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
 print(serving.stderr.readline(), file=sys.stderr)
 serving.send_signal(signal.SIGTERM)
-serving.communicate(timeout=30)
+serving.communicate(timeout=300)
 """
 needs_a_network = pytest.mark.skipif(not in_a_network_of_its_own(), reason="no network namespace can be made here")
 

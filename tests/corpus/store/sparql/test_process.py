@@ -18,6 +18,7 @@ from corpus.store.sparql.process import Pool
 from corpus.store.sparql.question import SPARQL_LIMITS, QueryLimits, SparqlQuestion
 from tests.support.commands import call
 from tests.support.texts import ROOT
+from tests.support.writers import LIMIT
 
 LINES = b"".join(b'<urn:s%d> <urn:p> "%d" <urn:g> .\n' % (nth, nth) for nth in range(3000))
 ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER(STR(?a) < STR(?e)) }"
@@ -159,7 +160,7 @@ def _told(program: str, path: Path, query: str) -> bytes:
     given = BytesIO()
     send_frame(given, QUESTION, b"30\n" + SparqlQuestion(query).to_bytes())
     command = [sys.executable, "-c", program, str(path), str(int(SPARQL_LIMITS.memory))]
-    return subprocess.run(command, input=given.getvalue(), capture_output=True, cwd=ROOT, timeout=60, check=True).stdout
+    return subprocess.run(command, input=given.getvalue(), capture_output=True, cwd=ROOT, timeout=LIMIT, check=True).stdout
 
 
 DECK = "<https://w3id.org/rulestone/id/concept/dm/deck>"
@@ -200,7 +201,7 @@ def test_the_command_answers(digest_home: Home, tmp_path: Path, query: str, opti
 )
 def test_the_command_refuses_in_one_line(digest_home: Home, data: bytes, options: list[str], words: str) -> None:
     command = [sys.executable, "-m", "api.cli.app", "--home", str(digest_home.path), "sparql", "-", *options]
-    ended = subprocess.run(command, input=data, capture_output=True, cwd=ROOT, timeout=60, check=False)
+    ended = subprocess.run(command, input=data, capture_output=True, cwd=ROOT, timeout=LIMIT, check=False)
     assert (ended.returncode, ended.stdout) == (2, b"")
     assert words in ended.stderr.decode()
     assert ended.stderr.count(b"\n") == 1
