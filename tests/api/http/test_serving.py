@@ -158,6 +158,7 @@ def test_it_ends_when_it_is_told_to_and_frees_its_port(home: Path, case: Case) -
 def test_it_ends_quietly(home: Path) -> None:
     with serving(home) as server:
         until_healthy(server)
+        assert get(server, "/v1/search?q=graveyard")[0] == 200  # what it loads in the background must not outlast its 6 s to end
         server.process.send_signal(signal.SIGINT)
         assert server.process.wait(HANG_SECONDS) == 0
         assert server.process.stderr
