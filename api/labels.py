@@ -70,18 +70,22 @@ def title_path(titles: Iterable[str]) -> str:
 def game_name(slug: str, lang: str) -> str:
     """A game's name in a language; its slug without one."""
     names = _catalogue_names(slug)
-    name_lang = choose(lang, names)
-    return names[name_lang] if name_lang else _GAME_NAMES.get()().get(slug, slug)
+    name_lang = choose(lang, _languages(names))
+    if name_lang is None:
+        return _GAME_NAMES.get()().get(slug, slug)
+    return names[name_lang] if name_lang in names else traditional(names["zh-Hans"])
 
 
 def _catalogue_names(slug: str) -> Mapping[str, str]:
-    """A game's names by language, unless the user named it. One without a traditional name has its simplified one, converted."""
+    """A game's names by language, unless the user named it."""
     game_entry = catalogue().game(slug)
     is_named_by_user = slug not in catalogue().games and slug in _GAME_NAMES.get()()
-    if not game_entry or is_named_by_user:
-        return {}
-    simplified_name = game_entry.names.get("zh-Hans")
-    return {"zh-Hant": traditional(simplified_name), **game_entry.names} if simplified_name else game_entry.names
+    return game_entry.names if game_entry and not is_named_by_user else {}
+
+
+def _languages(names: Mapping[str, str]) -> set[str]:
+    """The languages of a game's names; a simplified name is converted into traditional characters."""
+    return {*names, "zh-Hant"} if "zh-Hans" in names else {*names}
 
 
 DOCUMENT_LABELS: Mapping[str, Message] = {TOURNAMENT: message("Tournament rules"), PENALTIES: message("Penalty guide")}
@@ -125,7 +129,7 @@ def edition_name(rule: Mapping[str, object], lang: str) -> str:
 
 def game_language(slug: str, lang: str) -> str:
     """The language in which `game_name` returns its name."""
-    return choose(lang, _catalogue_names(slug)) or NO_LANGUAGE
+    return choose(lang, _languages(_catalogue_names(slug))) or NO_LANGUAGE
 
 
 def game_tag(slug: str) -> str:

@@ -19,7 +19,7 @@ SCRIPT = "import sys\nfrom api.cli.app import main\nmain(sys.argv[2:])\nprint(so
 @pytest.mark.parametrize(
     ("arguments", "first", "forbidden"),
     [
-        (["show", "ferry:101.1"], "", LOOK_UP),
+        (["show", "ferry:101.1"], "", f"{LOOK_UP} opencc"),
         (["search", "graveyard ordre", "--game", "dm"], "searched for", QUESTION),
         *(
             pytest.param(*case, marks=pytest.mark.slow)
