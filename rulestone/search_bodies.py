@@ -65,9 +65,15 @@ def _understood_body(searcher: Searcher, retrieval: Retrieved) -> Understood:
 
 def _section_bodies(searcher: Searcher, ranking: Ranking, query: Query, lang: str, book_lang: str | None) -> list[Section]:
     """The best sections, with the ranked rules marked in them."""
-    rules = searcher.index.rules
+    rules, outline = searcher.index.rules, searcher.index.outline
     return [
-        section_body(searcher.knowledge, rules[section.root].iri, lang, book_lang, {rules[rule].iri for rule in section.marked})
+        section_body(
+            searcher.knowledge,
+            [rules[rule].iri for rule in outline.section_members(section.root)],
+            lang,
+            book_lang,
+            {rules[rule].iri for rule in section.marked},
+        )
         for section in rank_sections(searcher.ranker, query, ranking)[:MAX_SECTIONS]
     ]
 

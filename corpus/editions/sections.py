@@ -3,7 +3,7 @@
 from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from corpus.address import EditionKey, citation_of, split_rule
+from corpus.address import EditionKey, citation_of
 from corpus.editions.outline import OutlinePlace, outline_of
 from corpus.languages import choose, readable
 from corpus.model import HEADING_KINDS, Kind
@@ -39,20 +39,23 @@ def sections_of(knowledge: Books, key: EditionKey) -> Sections:
     def build() -> Sections:
         places = outline_of(knowledge, key)
         kinds = [place.kind for place in places]
-        return Sections(places, section_roots(_parents(places), kinds), {place.iri: at for at, place in enumerate(places)})
+        roots = section_roots([place.depth for place in places], kinds)
+        return Sections(places, roots, {place.iri: at for at, place in enumerate(places)})
 
     sections: Sections = knowledge.today.cached(("sections", key), build)
     return sections
 
 
-def section_body(knowledge: Books, root: str, lang: str, book_lang: str | None = None, marked: Container[str] = ()) -> "Section":
-    """The section that begins with a rule or heading; texts are in `book_lang`, else in `lang` where the book has it.
+def section_body(
+    knowledge: Books, members: Sequence[str], lang: str, book_lang: str | None = None, marked: Container[str] = ()
+) -> "Section":
+    """The section with these rules; texts are in `book_lang`, else in `lang` where the book has it.
 
-    `marked` are the addresses of the rules that were found.
+    `members` are the addresses of its rules in document order; it begins with the first, a rule or heading. `marked` are those
+    of the rules that were found.
     """
-    sections = sections_of(knowledge, split_rule(root).key)
-    records = knowledge.by_iri(place.iri for place in sections.members(sections.positions[root]))
-    first = records[root]
+    records = knowledge.by_iri(members)
+    first = records[members[0]]
     below = [record for record in records.values() if record is not first or first["kind"] not in HEADING_KINDS]
     text_lang = book_lang or text_language([*below, first], lang)
     return {
@@ -118,14 +121,16 @@ def rule_language(record: "RuleRecord", text_lang: str) -> str:
     return text_lang if text_lang in texts or record["digest"] else choose(text_lang, texts) or text_lang
 
 
-def section_roots(parents: Sequence[int], kinds: Sequence[str]) -> list[int]:
+def section_roots(depths: Sequence[int], kinds: Sequence[str]) -> list[int]:
     """For each entry of an outline, the position of the entry that its section begins with.
 
     A section is the widest ancestor with a heading that has at most MAX_RULES rules below it. Where even the narrowest one has
-    more, it is the numbered part of that heading to which the rule belongs. A glossary entry is a section of its own.
+    more, it is the numbered part of that heading to which the rule belongs. A glossary entry is a section of its own. A rule whose
+    number is out of order belongs to the section in which it is printed.
 
-    `parents` has the position of the parent of each entry, negative for none; parents precede their children.
+    `depths` has the number of ancestors of each entry, in document order.
     """
+    parents = _parents(depths)
     headings = [kind in HEADING_KINDS for kind in kinds]
     below = [0] * len(parents)  # entries that are no headings
     for at in range(len(parents) - 1, -1, -1):
@@ -141,11 +146,12 @@ def section_roots(parents: Sequence[int], kinds: Sequence[str]) -> list[int]:
     return [at if kind == Kind.GLOSSARY else part if root is None else root for at, (kind, root, part) in enumerate(choices)]
 
 
-def _parents(places: Sequence[OutlinePlace]) -> list[int]:
+def _parents(depths: Sequence[int]) -> list[int]:
+    """For each entry of an outline, the position of the nearest entry before it that is less deep; -1 without one."""
     parents: list[int] = []
     path: list[int] = []  # the ancestors of an entry and itself
-    for at, place in enumerate(places):
-        del path[place.depth :]
+    for at, depth in enumerate(depths):
+        del path[depth:]
         parents.append(path[-1] if path else -1)
         path.append(at)
     return parents

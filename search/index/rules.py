@@ -247,7 +247,15 @@ class IndexedOutline:
     @cached_property
     def section_root(self) -> NDArray[np.int32]:
         """For each rule, the rule or heading that its section begins with; see `section_roots`."""
-        return np.array(section_roots(self.parent.tolist(), self._kinds), dtype=np.int32)
+        depths: list[int] = []
+        for rule, parent in enumerate(self.parent.tolist()):
+            depths.append(depths[parent] + 1 if 0 <= parent < rule else 0)
+        return np.array(section_roots(depths, self._kinds), dtype=np.int32)
+
+    def section_members(self, root: int) -> list[int]:
+        """The rules and headings of the section that begins with one, in document order, that one included."""
+        members: list[int] = np.flatnonzero(self.section_root == root).tolist()
+        return members
 
     @cached_property
     def section_starts(self) -> Flags:

@@ -7,30 +7,31 @@ from api.text.search import search_lines
 from corpus.address import rule_iri
 from corpus.editions.sections import MAX_RULES, section_roots
 from rulestone.search_bodies import search_body
+from search.index.rules import NO_RULE, IndexedOutline
 from search.rank.sections import MAX_SECTIONS
 from search.searcher import Request, Searcher
 from tests.search.test_search import HARBOUR
 
-# An outline as pairs of a parent and a kind, and the position that the section of each entry begins with.
+# An outline as pairs of a depth and a kind, and the position that the section of each entry begins with.
 OUTLINES = {
     "a short chapter is one section": (
-        [(-1, "chapter"), (0, "section"), (1, "rule"), (0, "section"), (3, "rule")],
+        [(0, "chapter"), (1, "section"), (2, "rule"), (1, "section"), (2, "rule")],
         [0, 0, 0, 0, 0],
     ),
     "sections of a long chapter": (
-        [(-1, "chapter"), (0, "section"), *[(1, "rule")] * MAX_RULES, (0, "section"), (2 + MAX_RULES, "rule")],
+        [(0, "chapter"), (1, "section"), *[(2, "rule")] * MAX_RULES, (1, "section"), (2, "rule")],
         [0, *[1] * (1 + MAX_RULES), 2 + MAX_RULES, 2 + MAX_RULES],
     ),
     "numbered parts of a long section": (
-        [(-1, "section"), (0, "rule"), (1, "rule"), *[(0, "rule")] * MAX_RULES],
+        [(0, "section"), (1, "rule"), (2, "rule"), *[(1, "rule")] * MAX_RULES],
         [0, 1, 1, *range(3, 3 + MAX_RULES)],
     ),
     "glossary entries": (
-        [(-1, "section"), (0, "glossary"), (0, "glossary")],
+        [(0, "section"), (1, "glossary"), (1, "glossary")],
         [0, 1, 2],
     ),
     "numbers without headings": (
-        [(-1, "rule"), (0, "rule"), (1, "rule"), (-1, "rule")],
+        [(0, "rule"), (1, "rule"), (2, "rule"), (0, "rule")],
         [0, 0, 0, 3],
     ),
 }
@@ -39,7 +40,14 @@ OUTLINES = {
 @pytest.mark.parametrize("name", OUTLINES)
 def test_the_section_of_each_rule(name: str) -> None:
     outline, roots = OUTLINES[name]
-    assert section_roots([parent for parent, _ in outline], [kind for _, kind in outline]) == roots
+    assert section_roots([depth for depth, _ in outline], [kind for _, kind in outline]) == roots
+
+
+def test_a_rule_with_a_number_of_another_section_stands_where_it_is_printed() -> None:
+    kinds = ["section", "rule", "section", "rule", "rule", "rule"]
+    parents = [NO_RULE, 0, NO_RULE, 2, 1, 2]  # the number of the fifth is one below the first section
+    outline = IndexedOutline(parents, (), np.array([kind == "section" for kind in kinds]), kinds)
+    assert [outline.section_members(0), outline.section_members(2)] == [[0, 1], [2, 3, 4, 5]]
 
 
 def test_a_search_returns_the_section_of_its_first_hit_with_the_rules_in_order(searcher: Searcher) -> None:
