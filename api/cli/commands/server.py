@@ -10,9 +10,6 @@ import typer
 
 from api.cli.console import print_to_stderr
 from api.cli.options import library_of, option
-from api.http.access import open_log
-from api.http.server import certificate
-from api.http.settings import Settings
 from api.languages import gettext as _
 from corpus.errors import EnvironmentFault, InputError
 from corpus.messages import message
@@ -40,7 +37,10 @@ def serve(
     key: Annotated[Path | None, typer.Option(help="The private key of the certificate, in PKCS #8.")] = None,
 ) -> None:
     """Serve the web pages and the HTTP API, which is documented at /docs."""
+    from api.http.access import open_log
+    from api.http.server import certificate
     from api.http.server import serve as run
+    from api.http.settings import Settings
 
     number, processes = parse_int("--port", port, PORTS), parse_int("--workers", workers, WORKER_COUNTS)
     open_log(Settings.from_environment())

@@ -20,6 +20,7 @@ SCRIPT = "import sys\nfrom api.cli.app import main\nmain(sys.argv[2:])\nprint(so
     ("arguments", "first", "forbidden"),
     [
         (["show", "ferry:101.1"], "", f"{LOOK_UP} opencc"),
+        (["--help"], "Usage", PARSERS.replace(" api.cli.commands.server", "")),
         (["search", "graveyard ordre", "--game", "dm"], "searched for", QUESTION),
         *(
             pytest.param(*case, marks=pytest.mark.slow)
