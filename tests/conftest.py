@@ -10,8 +10,9 @@ from hypothesis import HealthCheck, settings
 
 from bench.measure import use_only_seed_digests
 
-settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("any machine")  # no property fails because the machine is busy
+settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("same examples", settings.get_profile("explore"), derandomize=True)
+settings.load_profile("same examples")  # no property fails by chance, or because the machine is busy
 use_only_seed_digests()  # a home of the whole digest takes much longer to build; tests of it read its files
 os.environ["RULESTONE_MODEL"] = "static"  # encoding takes minutes; tests of it say so
 
