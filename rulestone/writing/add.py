@@ -131,6 +131,8 @@ class _Addition:
         """Writes and commits a bundle, if anything is new and this is no dry run; `done` is the number of files that were read."""
         linked = self._options.linked
         if self._options.dry_run:
+            if self._admission.fresh:
+                self._start_first_bundle()
             self.rulings_update.collect()
         elif self._admission.fresh or self._draft.base is None:
             self._write_editions(linked=linked)
@@ -138,11 +140,16 @@ class _Addition:
             self._progress(done, done + 1, "indexing")
             write_rulings(self._home, self._draft, self.rulings_update, linked=linked)
 
+    def _start_first_bundle(self) -> None:
+        """Starts the first bundle of a home from the shipped data, with which the new files are then compared."""
+        draft = self._draft
+        if draft.base is None and not self._home.given() and start_from_shipped(draft, self._manifest, self._progress):
+            _note_shortfalls(self._admission, draft.base)
+
     def _write_editions(self, *, linked: bool) -> None:
         """Writes the editions of the new files, together with other files of the same editions."""
         draft, manifest, fresh = self._draft, self._manifest, self._admission.fresh
-        if draft.base is None and not self._home.given() and start_from_shipped(draft, manifest, self._progress):
-            _note_shortfalls(self._admission, draft.base)
+        self._start_first_bundle()
         affected_keys = {reading.key for file in fresh for reading in file.readings} | _dropped_editions(
             self._files_before, manifest
         )

@@ -6,7 +6,7 @@ import pytest
 
 from corpus.store.home import Home
 from ingest.recognise import Hints
-from rulestone.writing.add import add
+from rulestone.writing.add import AddOptions, add
 
 pytestmark = pytest.mark.usefixtures("books_alone")
 
@@ -41,10 +41,13 @@ def test_a_file_that_lacks_most_rules_of_its_chapters(tmp_path: Path, text: str,
     assert [str(each) for each in of_second.readings[0].notes if "whole" in str(each)] == ([note] if note else [])
 
 
-def test_the_first_file_of_a_home_is_compared_with_the_digest(tmp_path: Path) -> None:
-    part = tmp_path / "part.txt"
+@pytest.mark.parametrize("dry_run", [False, True])
+def test_the_first_file_of_a_home_is_compared_with_the_digest(tmp_path: Path, *, dry_run: bool) -> None:
+    part, home = tmp_path / "part.txt", Home(tmp_path / "home")
     part.write_text(chapter(4, range(1, 9)), encoding="utf-8")
-    [added] = add(Home(tmp_path / "home"), [part], Hints(game="dm", book="zones-summary", edition="2025-05-01", lang="en"))
+    hints = Hints(game="dm", book="zones-summary", edition="2025-05-01", lang="en")
+    [added] = add(home, [part], hints, AddOptions(dry_run=dry_run))
+    assert (home.current_folder() is None) is dry_run
     [note] = [str(each) for each in added.readings[0].notes if "whole" in str(each)]
     assert note.startswith("10 rules, where dm/zones-summary/undated has ")
 
