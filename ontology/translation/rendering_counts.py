@@ -11,7 +11,7 @@ from ontology.labels import LabelSort
 from ontology.translation.concordance import Occurrences
 from ontology.translation.drift.terms import TermNames
 from ontology.translation.passages import ParallelPassage, passages
-from ontology.translation.renderings import Rendering, TranslatedBook, translated_part
+from ontology.translation.renderings import Rendering, TranslatedBook, distinct_renderings, translated_part
 
 if TYPE_CHECKING:
     from corpus.contract import RenderingCount
@@ -48,7 +48,7 @@ def _group_counts(
     known_renderings = book.known(with_term, list(reversed(sorts)))
     lacking = _without(with_term, known_renderings)
     recurring = book.recurring(with_term, lacking, {*term_forms, *(label.text for label in labels)}, known_renderings)
-    renderings = sorted([*known_renderings, *recurring], key=lambda rendering: -len(rendering.parts))
+    renderings = distinct_renderings([*known_renderings, *recurring])
     rest = _without(with_term, renderings)
     for rendering in [*renderings, *([Rendering("", rest)] if rest else [])]:
         sort: LabelSort | None = sorts.get(rendering.words)

@@ -5,6 +5,7 @@ Recurring words are a rendering if they stand almost only beside the term and no
 """
 
 import math
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -12,6 +13,7 @@ from functools import cache
 from itertools import accumulate
 from typing import NamedTuple
 
+from corpus.words.inflection import HAN, verb_forms
 from corpus.words.kana import is_hiragana
 from corpus.words.tokens import Token, singular, words
 from ontology.translation.drift.finding import Span
@@ -30,6 +32,7 @@ _LONGEST = 10
 _MIN_CHARACTERS = 2
 _EXCLUDED = "\x00"
 _BREAK, _PART_END = "\n", "\x01"
+_JOINED = re.compile(f"[をがのにはでと]([{HAN}]+)")
 
 
 class Rendering(NamedTuple):
@@ -74,15 +77,15 @@ class TranslatedBook:
         return [token._replace(norm=_EXCLUDED) if token.start in inside else token for token in words(part.target, singular)]
 
     def known(self, numbers: Iterable[int], names: Sequence[str]) -> list[Rendering]:
-        """The parts among some that have each name; a part has a name only outside longer ones."""
-        forms = {name: _encode(words(name, singular)) for name in sorted(names, key=len, reverse=True)}
+        """The parts among some that have each name or a form of it; a part has a name only outside longer ones."""
+        forms = {name: _pattern(name) for name in sorted(names, key=len, reverse=True)}
         numbers_by_name: dict[str, list[int]] = {name: [] for name in names}
         for number in numbers:
             text = self._lines[number]
             for name, form in forms.items():
-                if form and form in text:
+                if form and form.search(text):
                     numbers_by_name[name].append(number)
-                    text = text.replace(form, _EXCLUDED)
+                    text = form.sub(_EXCLUDED, text)
         return [Rendering(name, having) for name, having in numbers_by_name.items() if having]
 
     def recurring(
@@ -204,6 +207,41 @@ class TranslatedBook:
                 last = at
                 break
         return first, last
+
+
+def distinct_renderings(renderings: Iterable[Rendering]) -> list[Rendering]:
+    """The renderings, the most frequent first; one whose words contain another's (プレイする, プレイ) counts as that one.
+
+    So do forms of one Japanese verb (支払う, 支払いに使用).
+    """
+    distinct: list[Rendering] = []
+    for rendering in sorted(renderings, key=lambda each: len(each.words)):
+        line = _encode_text(words(rendering.words, singular))
+        within = next((number for number, other in enumerate(distinct) if _is_within(other.words, line)), None)
+        if within is None:
+            distinct.append(rendering)
+        else:
+            other = distinct[within]
+            distinct[within] = other._replace(parts=sorted({*other.parts, *rendering.parts}))
+    return sorted(distinct, key=lambda each: -len(each.parts))
+
+
+def _is_within(name: str, line: str) -> bool:
+    """Whether an encoded text has a name, a form of it, or the Han characters that a particle joins to it (を作)."""
+    pattern = _pattern(name)
+    joined = _JOINED.fullmatch(name)
+    return bool((pattern and pattern.search(line)) or (joined and _pattern_alone(joined[1]).search(line)))
+
+
+def _pattern(name: str) -> re.Pattern[str] | None:
+    """A pattern of a name and its forms in encoded texts; None for a name without letters and digits."""
+    form = _encode(words(name, singular))
+    return (verb_forms(form) or re.compile(re.escape(form))) if form else None
+
+
+def _pattern_alone(name: str) -> re.Pattern[str]:
+    """A pattern of a name that no other Han character precedes or follows, in encoded texts."""
+    return re.compile(f"(?<![{HAN}]){re.escape(_encode(words(name, singular)))}(?![{HAN}])")
 
 
 def _encode(tokens: Sequence[Token]) -> str:

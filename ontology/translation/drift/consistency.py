@@ -7,7 +7,7 @@ from ontology.translation.drift.finding import DriftFinding, RenderingPlaces
 from ontology.translation.drift.pairs import PartPair
 from ontology.translation.drift.rendering import Key, RenderingCandidate
 from ontology.translation.drift.terms import TermNames
-from ontology.translation.renderings import MIN_SHARE, Rendering, TranslatedBook, translated_part
+from ontology.translation.renderings import MIN_SHARE, Rendering, TranslatedBook, distinct_renderings, translated_part
 
 _MIN_KNOWN = 2
 """Number of parts in which a known name recurs."""
@@ -48,7 +48,8 @@ def _renderings(book: TranslatedBook, concept: str, some: Mapping[int, Rendering
     lacking = [number for number, each in some.items() if not _has_any_name(each, terms)]
     least = max(_MIN_KNOWN, MIN_SHARE * len(some))
     recurring = book.recurring(some.keys(), lacking, _source_names(concept, some, terms), known_renderings)
-    return _distinct([*(rendering for rendering in known_renderings if len(rendering.parts) >= least), *recurring])
+    renderings = distinct_renderings([*known_renderings, *recurring])
+    return [rendering for rendering in renderings if len(rendering.parts) >= least]
 
 
 def _has_any_name(candidate: RenderingCandidate, terms: TermNames) -> bool:
@@ -61,19 +62,6 @@ def _source_names(concept: str, some: Mapping[int, RenderingCandidate], terms: T
     """The names of a term in the original: those that the termbase has, and those that some parts have."""
     words = {each.pair.source.text[slice(*span)] for each in some.values() for span in each.source}
     return {*words, *terms.names(concept, next(iter(some.values())).pair.source.lang)}
-
-
-def _distinct(renderings: Sequence[Rendering]) -> list[Rendering]:
-    """The renderings, the most frequent first; one whose words contain another's (プレイする, プレイ) counts as that one."""
-    distinct: list[Rendering] = []
-    for rendering in sorted(renderings, key=lambda each: len(each.words)):
-        within = next((number for number, other in enumerate(distinct) if other.words in rendering.words), None)
-        if within is None:
-            distinct.append(rendering)
-        else:
-            other = distinct[within]
-            distinct[within] = other._replace(parts=sorted({*other.parts, *rendering.parts}))
-    return sorted(distinct, key=lambda each: -len(each.parts))
 
 
 def _finding(

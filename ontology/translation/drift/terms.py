@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 
 from corpus.address import scheme_of
 from corpus.languages import LANGUAGES, label_language
+from corpus.words.inflection import verb_forms
 from corpus.words.kana import in_hiragana
 from corpus.words.lexicon import Lexicon
 from corpus.words.text import CJK, fold_text
@@ -97,7 +98,7 @@ class TermNames:
         """Whether a text has a decided name of a concept, or any name if none is decided."""
         decided_names = self.decided_names(concept, lang)
         return (
-            any(fold_text(name) in fold_text(text) for name in decided_names)
+            any(fold_text(name) in fold_text(text) or _has_form(text, name) for name in decided_names)
             if decided_names
             else self.has_name(text, concept, lang)
         )
@@ -120,13 +121,19 @@ class TermNames:
         return sorted((name for name in {*names, *slang} - self._names if len(name) > 1), key=len, reverse=True)
 
     def has_name(self, text: str, concept: str, lang: str) -> bool:
-        """Whether a text has any name of a concept, even inside a longer word."""
+        """Whether a text has any name of a concept or a form of it, even inside a longer word."""
         names = self.written_names(concept, lang)
-        if any(name in text for name in names):
+        if any(name in text or _has_form(text, name) for name in names):
             return True
         if any(hiragana in text for name in names if len(name) >= _MIN_HIRAGANA and (hiragana := in_hiragana(name))):
             return True
         return any(mention == concept for mention, _ in self.mentions(text, lang)) or _has_all_words(text, names)
+
+
+def _has_form(text: str, name: str) -> bool:
+    """Whether a text has a form of a Japanese verb."""
+    forms = verb_forms(name)
+    return forms is not None and forms.search(text) is not None
 
 
 def _has_all_words(text: str, names: Sequence[str]) -> bool:

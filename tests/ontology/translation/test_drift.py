@@ -17,6 +17,7 @@ from ontology.translation.drift.rendering import candidates, unrendered_findings
 from ontology.translation.drift.slips import CharacterModel, slip_findings
 from ontology.translation.drift.surface import surface_findings
 from ontology.translation.drift.terms import TermNames
+from ontology.translation.renderings import Rendering, distinct_renderings
 
 
 @pytest.mark.parametrize(
@@ -155,12 +156,12 @@ def test_a_name_is_learned_from_the_book() -> None:
     assert (name.words, name.share) == (["红船长"], 1.0)
 
 
-def book(*sentences: tuple[str, str]) -> list[PartPair]:
-    """A book of one sentence a rule, in English and Chinese."""
+def book(*sentences: tuple[str, str], lang: str = "zh-Hans") -> list[PartPair]:
+    """A book of one sentence a rule, in English and Chinese or another language."""
     made = []
     for nth, (source, target) in enumerate(sentences, 1):
         mine, theirs = (
-            RulePart(f"{ID}ferry/cr/1/{nth}", "text", 1, lang, text, False) for lang, text in (("en", source), ("zh-Hans", target))
+            RulePart(f"{ID}ferry/cr/1/{nth}", "text", 1, tag, text, False) for tag, text in (("en", source), (lang, target))
         )
         made.append(align_part(mine, theirs, lambda *_: ()))
     return made
@@ -312,6 +313,43 @@ def test_two_names_of_the_termbase_are_two_renderings() -> None:
     labels = [*HOLD_NAMES, Label(HOLD, "zh-Hans", "船舱", LabelSort.ALTERNATIVE, True)]
     pairs = book(*opened("货舱", 7), *opened("船舱", 4, 7))
     assert renderings(pairs, TermNames(labels, "ferry")) == [[("货舱", 7), ("船舱", 4)]]
+
+
+def test_forms_of_a_japanese_verb_are_one_rendering() -> None:
+    """A form of the known name is that name, and forms of a verb that recurs are one rendering."""
+    names = [Label(HOLD, "en", "stow", LabelSort.PREFERRED, True), Label(HOLD, "ja", "積む", LabelSort.PREFERRED, True)]
+    known = [f"乗客は{nth}番の荷を{form}。" for nth, form in enumerate(["積む", "積んだ", "積みます", "積まない"] * 3)]
+    others = [f"乗客は{nth}番の荷を{form}。" for nth, form in enumerate(["倉に収める"] * 3 + ["倉に収めた"] * 3, 12)]
+    pairs = book(*((f"A passenger stows crate {nth}.", text) for nth, text in enumerate([*known, *others])), lang="ja")
+    terms = TermNames(names, "ferry")
+    [[usual, second]] = renderings(pairs, terms)
+    assert usual == ("積む", 12)
+    assert second[1] == 6
+    assert terms.has_name("荷を積んだ船", HOLD, "ja")
+    assert not terms.has_name("積み荷の船", HOLD, "ja")
+
+
+def test_a_form_of_a_decided_verb_is_that_verb() -> None:
+    names = [Label(HOLD, "en", "stow", LabelSort.PREFERRED, True), Label(HOLD, "ja", "積む", LabelSort.PREFERRED, True)]
+    terms = TermNames(names, "ferry", decisions=[(HOLD, "ja", "積む")])
+    assert terms.is_rendered("荷を積んだ。", HOLD, "ja")
+    assert not terms.is_rendered("荷を収めた。", HOLD, "ja")
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"生成": [1], "生成する": [2, 3]}, {"生成": [1, 2, 3]}),
+        ({"を作": [1], "状態が作": [2]}, {"を作": [1, 2]}),
+        ({"を作": [1], "操作": [2]}, {"を作": [1], "操作": [2]}),
+        ({"支払う": [1, 2], "の支払いに使用": [3]}, {"支払う": [1, 2, 3]}),
+        ({"art": [1], "start": [2]}, {"art": [1], "start": [2]}),
+        ({"art": [1], "the art": [2]}, {"art": [1, 2]}),
+    ],
+)
+def test_renderings_within_others_are_these(given: dict[str, list[int]], expected: dict[str, list[int]]) -> None:
+    distinct = distinct_renderings(Rendering(words, parts) for words, parts in given.items())
+    assert {each.words: each.parts for each in distinct} == expected
 
 
 def test_words_of_another_term_are_no_rendering() -> None:
