@@ -48,7 +48,7 @@ def _group_counts(
     known_renderings = book.known(with_term, list(reversed(sorts)))
     lacking = _without(with_term, known_renderings)
     recurring = book.recurring(with_term, lacking, {*term_forms, *(label.text for label in labels)}, known_renderings)
-    renderings = distinct_renderings([*known_renderings, *recurring])
+    renderings = sorted([*known_renderings, *distinct_renderings(recurring)], key=lambda rendering: -len(rendering.parts))
     rest = _without(with_term, renderings)
     for rendering in [*renderings, *([Rendering("", rest)] if rest else [])]:
         sort: LabelSort | None = sorts.get(rendering.words)

@@ -195,11 +195,11 @@ def _work_package(
     from rulestone.formats.package import DIALECTS, package_pieces
 
     if kind != "xliff" or not todo:
-        raise InputError("--todo and --dialect {known} apply only to export xliff, and only together", known=" / ".join(DIALECTS))
+        raise InputError("todo and dialect ({known}) apply only to XLIFF, and only together", known=" / ".join(DIALECTS))
     if dialect not in (None, *DIALECTS):
         raise InputError("dialect {given!r}: expected one of {known}", given=(dialect or "")[:40], known=", ".join(DIALECTS))
     if book is None or languages[1] is None:
-        raise InputError("a work package needs its book and --target, e.g. export xliff mtg/cr --todo --target zh")
+        raise InputError("a work package needs book and target, e.g. mtg/cr and zh")
     key, source = _edition_to_translate(knowledge, book, edition, languages[0])
     earlier = _earlier_edition(knowledge, key, languages[1])
     tasks = [
