@@ -193,7 +193,13 @@ def _partners(
 
 
 def _thread_locators(knowledge: "Knowledge", source: EditionKey, target: EditionKey) -> Callable[[str], list[str]] | None:
-    """A function from a rule's address to its locators in the other edition; None if no thread is certain."""
+    """A function from a rule's address to its locators in the other edition; None if no thread is certain.
+
+    Threads between editions without a common language are proposals, if there are any.
+    """
+    editions = knowledge.manifest.editions
+    if not set(editions[source].languages) & set(editions[target].languages):
+        return None
     older = knowledge.threads.steps_between(target, source)
     pair = older or knowledge.threads.steps_between(source, target)
     if pair is None or any(step.proposed for step in pair.steps()):

@@ -101,6 +101,18 @@ def test_an_older_translation_against_a_newer_original(home: Path, tmp_path: Pat
     }
 
 
+@pytest.mark.usefixtures("books_alone")
+def test_a_translation_of_another_edition_without_a_common_language_is_aligned(tmp_path: Path) -> None:
+    """No rule of the two editions is joined by a thread, and yet not every rule is missing."""
+    put(tmp_path / "home", english(), EDITION, "en")
+    put(tmp_path / "home", chinese(), "2023-03-03", "zh-Hans", Authority.TRANSLATION)
+    with Library.open(tmp_path / "home") as library:
+        drift = library.drift("ferry/cr", "en", "zh")
+    assert (drift["source"]["edition"], drift["target"]["edition"]) == (EDITION, "2023-03-03")
+    assert drift["counts"].get("missing-rule", 0) + drift["counts"].get("extra-rule", 0) <= 4
+    assert "101.3" in {finding["source"]["locator"] for finding in drift["findings"] if finding["source"]}
+
+
 def test_command_http_and_files(home: Path, body: Any, tmp_path: Path) -> None:  # noqa: ANN401
     with TestClient(create_app(Library.open(home, create=False)), raise_server_exceptions=False) as client:
         query = {"book": "ferry/cr", "source": "en", "target": "zh"}
