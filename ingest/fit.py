@@ -343,6 +343,13 @@ def paragraph_count(layout: Layout, grammars: Iterable[Grammar]) -> int:
     return max(sum(block.role in _TEXT_ROLES or block.kind is Kind.RULE for block in blocks) for blocks in documents)
 
 
+def numbered_headings(layout: Layout, grammars: Iterable[Grammar]) -> tuple[Grammar, int]:
+    """The structure of a document that numbers the most headings, and their number."""
+    documents = ((grammar, split_document(layout, grammar)) for grammar in grammars if grammar.style == "document")
+    counts = ((grammar, sum(block.number is not None for block in blocks)) for grammar, blocks in documents)
+    return max(counts, key=lambda pair: pair[1])
+
+
 def has_more_numbers(layout: Layout, document: DocumentFit, grammar: Grammar) -> bool:
     """Whether a document has numbered headings that a grammar of bullets reads as text."""
     return grammar.items and document.numbered_headings > sum(block.number is not None for block in blocks_of(layout, grammar))

@@ -24,6 +24,7 @@ from ingest.fit import (
     is_document,
     measure_fit,
     measure_loss,
+    numbered_headings,
     paragraph_count,
     sample_layout,
 )
@@ -251,7 +252,19 @@ def _with_less_loss(layout: Layout, numbering_fit: GrammarFit | None, prose: Doc
 
 def _unreadable_error(document: Document, layout: Layout, best: GrammarFit, grammars: Iterable[Grammar]) -> InputError:
     """The reason why a text is no rulebook: it is too short, or has neither numbered rules nor headings."""
+    grammars = list(grammars)
     paragraphs = paragraph_count(layout, grammars)
+    structure, headings = numbered_headings(layout, grammars)
+    if paragraphs < MIN_PARAGRAPHS and headings >= MIN_RULES > best.rules:
+        return InputError(
+            "{file}: not a rulebook that Rulestone can read: {needed} paragraphs below numbered headings are needed, and it has"
+            " {count} below {headings}; --structure {structure} reads it nevertheless",
+            file=document.name,
+            headings=headings,
+            needed=MIN_PARAGRAPHS,
+            count=paragraphs,
+            structure=structure.slug,
+        )
     if paragraphs < MIN_PARAGRAPHS and (best.order == 1 if best.numbers else best.rules == 0):
         return InputError(
             "{file}: not a rulebook that Rulestone can read: {needed} paragraphs or {least} numbered rules are needed,"

@@ -6,6 +6,7 @@ from dataclasses import replace as replaced
 from pathlib import Path
 
 from corpus.address import EditionKey
+from corpus.catalogue import catalogue
 from corpus.errors import InputError, RulestoneError
 from corpus.messages import Message
 from corpus.model import Reading
@@ -131,7 +132,7 @@ class _Addition:
         """Writes and commits a bundle, if anything is new and this is no dry run; `done` is the number of files that were read."""
         linked = self._options.linked
         if self._options.dry_run:
-            if self._admission.fresh:
+            if any(reading.key.game in catalogue().games for file in self._admission.fresh for reading in file.readings):
                 self._start_first_bundle()
             self.rulings_update.collect()
         elif self._admission.fresh or self._draft.base is None:

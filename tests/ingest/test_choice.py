@@ -86,3 +86,12 @@ def test_a_short_text_is_refused_with_the_requirement_and_read_with_a_structure(
         parse(document(short), KITE)
     (reading,) = parse(document(short), Hints(game="kite", structure="dotted"))
     assert [node.locator for node in reading.nodes] == ["1", "1.1", "1.2"]
+
+
+def test_short_articles_are_refused_with_the_structure_that_numbers_them() -> None:
+    articles = "\n".join(["第1章　総則", *(f"第{nth}条　凧は{nth}時に揚げなければならない。" for nth in range(1, 8)), ""])
+    needed = "20 paragraphs below numbered headings are needed, and it has 7 below 8; --structure outline reads it nevertheless"
+    with pytest.raises(InputError, match=needed):
+        parse(document(articles), KITE)
+    (reading,) = parse(document(articles), Hints(game="kite", structure="outline"))
+    assert [node.locator for node in reading.nodes] == ["第1章", *(f"第{nth}条" for nth in range(1, 8))]
