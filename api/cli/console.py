@@ -237,15 +237,38 @@ def _usage_error(error: Exception) -> Message:
     context = getattr(error, "ctx", None)
     parameter = getattr(error, "param", None)
     name = getattr(error, "option_name", None) or getattr(parameter, "metavar", None) or getattr(parameter, "name", None)
-    what: Message | str = str(getattr(error, "format_message", error.__str__)()).rstrip(".")
-    if type(error).__name__ == "NoSuchOption":
-        what = message("there is no option {name}", name=name)
-    elif type(error).__name__ == "MissingParameter":
-        what = message("{name} is missing", name=name)
+    what = _usage_fault(error, name)
     if context is None:
-        return Message(str(what))
+        return what
     usage = " ".join((context.command_path, *context.command.collect_usage_pieces(context)))
     return message("{what}; expected: {usage}; see: {command} --help", what=what, usage=usage, command=context.command_path)
+
+
+def _usage_fault(error: Exception, name: str | None) -> Message:
+    """What is wrong in the arguments; in click's own words if it is none of the usual errors."""
+    words = str(getattr(error, "format_message", error.__str__)()).rstrip(".")
+    kind = type(error).__name__
+    if kind == "NoSuchOption":
+        near = ", ".join(sorted(getattr(error, "possibilities", None) or ()))
+        if near:
+            return message("there is no option {name} (did you mean {near}?)", name=name, near=near)
+        return message("there is no option {name}", name=name)
+    if kind == "MissingParameter":
+        return message("{name} is missing", name=name)
+    if match := re.match(r"No such command '([^']*)'(?:.*mean '([^']*)'\?)?", words):
+        if match[2]:
+            return message("there is no command {name} (did you mean {near}?)", name=match[1], near=match[2])
+        return message("there is no command {name}", name=match[1])
+    if match := re.match(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)", words):
+        return message("there are too many arguments: {words}", words=match[1])
+    if match := re.match("Option '([^']*)' (requires an argument|does not take a value)", words):
+        has_value = match[2] != "requires an argument"
+        return (
+            message("the option {name} takes no value", name=match[1])
+            if has_value
+            else message("the option {name} needs a value", name=match[1])
+        )
+    return message("a command is missing") if words.startswith("Missing command") else Message(words)
 
 
 def _unexpected_error(error: Exception) -> Message:

@@ -57,6 +57,27 @@ def test_errors_are_one_line(home: Path, arguments: str, code: int, words: str) 
 
 
 @pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ("shwo 1", "shwo というコマンドはありません（もしかして：show）"),
+        ("bogus", "bogus というコマンドはありません"),
+        ("search token --gmae ferry", "--gmae というオプションはありません（もしかして：--game）"),
+        ("doctor extra", "引数が多すぎます：extra"),
+        ("show 1 --in", "オプション --in には値が必要です"),
+        ("editions --json=3", "オプション --json に値は指定できません"),
+        ("--home x", "コマンドがありません"),
+    ],
+)
+def test_errors_in_the_arguments_are_in_the_language_of_the_terminal(
+    home: Path, monkeypatch: pytest.MonkeyPatch, arguments: str, words: str
+) -> None:
+    monkeypatch.setenv("LC_ALL", "ja_JP.UTF-8")
+    ended = call(home, *arguments.split())
+    assert (ended.code, ended.out) == (2, "")
+    assert words in ended.err
+
+
+@pytest.mark.parametrize(
     ("given", "command"),
     [("show 1", "show"), ("--home show search x", "search"), ("--home=a add b", "add"), ("--help", ""), ("", ""), ("--home", "")],
 )
