@@ -7,7 +7,7 @@ import csv
 from functools import cache
 from typing import NamedTuple
 
-from corpus.words.tokens import words
+from corpus.words.tokens import terms, words
 from search.settings import DATA
 
 EXAMPLES_FILE = DATA / "out_of_scope.tsv"
@@ -34,3 +34,9 @@ def out_of_scope_examples() -> tuple[OutOfScopeExample, ...]:
 def out_of_scope_words() -> frozenset[str]:
     """The normalised words of all examples: they are no mistyped words of rules (to sell is not a spell)."""
     return frozenset(token.norm for example in out_of_scope_examples() for token in words(example.text))
+
+
+@cache
+def out_of_scope_terms() -> frozenset[str]:
+    """The index terms of all examples, without single characters."""
+    return frozenset(term for example in out_of_scope_examples() for term in terms(words(example.text)) if len(term) > 1)

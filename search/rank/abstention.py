@@ -10,7 +10,7 @@ from corpus.languages import LANGUAGE_NAMES, choose, language_of
 from corpus.messages import Message, message
 from corpus.reference import Titles, title_of
 from corpus.words.tokens import terms
-from search.query.out_of_scope_examples import KINDS, NONSENSE, OTHER_GAME, POLICY, PRICES
+from search.query.out_of_scope_examples import KINDS, NONSENSE, OTHER_GAME, POLICY, PRICES, out_of_scope_terms
 from search.query.query import Query
 from search.rank.answerability import AnswerabilityFeatures
 from search.rank.explain import matched_words
@@ -138,7 +138,7 @@ def low_probability(
     words = missing_words(query, features)
     if query.games and words:
         return _not_in_this_game(query, words, other_game())
-    if (kind := out_of_scope_kind(features)) is not None:
+    if (kind := out_of_scope_kind(features)) is not None and not _is_unknown_word(query, words):
         return _OUT_OF_SCOPE[kind]
     if words:
         return message("no text in the library has {words}; use other words, or a rule's number", words=" / ".join(words))
@@ -165,6 +165,15 @@ def missing_words(query: Query, features: AnswerabilityFeatures) -> list[str]:
     """The words of a question, as typed, that no searched rule contains."""
     runs = matched_words(query, features.absent_terms)
     return list(dict.fromkeys(word for run in runs for word in _WORD.findall(run) if not _is_hiragana(word)))[:_MAX_WORDS]
+
+
+def _is_unknown_word(query: Query, words: Sequence[str]) -> bool:
+    """Whether a query is nothing but words that no text has: a bare noun says nothing about what is asked.
+
+    Words of the examples of questions out of scope (price, 価格) do.
+    """
+    is_all = "".join(words) == re.sub(r"[\W_]+", "", query.text)
+    return is_all and set(terms(query.words)).isdisjoint(out_of_scope_terms())
 
 
 def unknown_card_names(query: Query, absent: Collection[str]) -> list[str]:

@@ -95,6 +95,24 @@ def test_out_of_scope_questions_are_recognised_by_their_kind(searcher: Searcher,
     assert part in told(asked(searcher, "a question"), near).in_language("en")
 
 
+@pytest.mark.parametrize(
+    ("query", "absent", "part"),
+    [
+        ("zeppelin", ("zeppelin",), "no text in the library has zeppelin"),
+        ("鉛筆", ("铅笔",), "no text in the library has 鉛筆"),
+        ("the zeppelin flies", ("zeppelin",), "buying, collecting"),
+        ("price", ("price",), "buying, collecting"),
+        ("価格", ("价格",), "buying, collecting"),
+    ],
+)
+def test_a_bare_word_that_no_text_has_is_no_question_out_of_scope(
+    searcher: Searcher, query: str, absent: tuple[str, ...], part: str
+) -> None:
+    kinds = [0.2 if name == out_of_scope_examples.PRICES else 0.0 for name in KINDS]
+    near = replace(FAR, out_of_scope=FAR.out_of_scope._replace(kinds=(kinds[0], kinds[1], kinds[2], kinds[3])), absent_terms=absent)
+    assert part in told(asked(searcher, query), near).in_language("en")
+
+
 def test_a_game_that_is_named_is_not_asked_for_again(searcher: Searcher) -> None:
     assert "name the game" not in told(asked(searcher, "a pile", "harbour"), FAR).in_language("en")
     assert "name the game" in told(asked(searcher, "a pile"), FAR).in_language("en")
