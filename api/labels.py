@@ -193,7 +193,7 @@ KIND_LABELS: Mapping[str, Message] = {
     "rules-term": message("term of the rules"),
     "idea": message("what games have in common"),
     "book-term": message("term of the book"),
-    "proposed-term": message("proposed term, in no loaded book"),
+    "proposed-term": message("proposed term, defined in no loaded book"),
 }
 """The kinds of concepts."""
 SORT_LABELS: Mapping[str, Message] = {

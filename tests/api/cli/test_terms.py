@@ -121,7 +121,7 @@ def test_a_game_without_concepts_takes_a_termbase_and_a_book_joins_it(desk: Path
     rows = [row | {"decision": "take"} for row in compared]
     decide(desk, rows)
     assert concept(desk, "ferry/sand-pit") == ("proposed-term", ["砂場", "砂坑"], [])
-    assert "proposed term, in no loaded book" in call(desk, "concept", "砂場", "--lang", "en").out
+    assert "proposed term, defined in no loaded book" in call(desk, "concept", "砂場", "--lang", "en").out
     assert call(desk, "term", "砂場", "--json").json()["terms"][0]["kind"] == "proposed-term"
     assert {row["finding"] for row in proposals(desk, "en,ja\nSand Pit,砂場\n", "--game", "ferry")} == {"known"}
     decisions = desk.with_name("decisions.csv")
