@@ -133,7 +133,7 @@ class _Addition:
         linked = self._options.linked
         if self._options.dry_run:
             if any(reading.key.game in catalogue().games for file in self._admission.fresh for reading in file.readings):
-                self._start_first_bundle()
+                self._start_first_bundle(write=False)  # writing it takes most of a minute
             self.rulings_update.collect()
         elif self._admission.fresh or self._draft.base is None:
             self._write_editions(linked=linked)
@@ -141,10 +141,10 @@ class _Addition:
             self._progress(done, done + 1, "indexing")
             write_rulings(self._home, self._draft, self.rulings_update, linked=linked)
 
-    def _start_first_bundle(self) -> None:
-        """Starts the first bundle of a home from the shipped data, with which the new files are then compared."""
-        draft = self._draft
-        if draft.base is None and not self._home.given() and start_from_shipped(draft, self._manifest, self._progress):
+    def _start_first_bundle(self, *, write: bool = True) -> None:
+        """Starts the first bundle of a home from the shipped data, with which the new files are then compared; see there."""
+        draft, progress = self._draft, self._progress
+        if draft.base is None and not self._home.given() and start_from_shipped(draft, self._manifest, progress, write=write):
             _note_shortfalls(self._admission, draft.base)
 
     def _write_editions(self, *, linked: bool) -> None:

@@ -31,15 +31,17 @@ _REQUIRED_NAME = re.compile(r"[\w.-]+(?!.*\bextra\b)")
 """The name in a requirement, unless it is of an extra (PEP 508)."""
 
 
-def start_from_shipped(draft: Draft, manifest: Manifest, progress: Progress) -> bool:
-    """Starts a draft and its manifest from the bundle of the shipped data, which is written if the cache lacks it.
+def start_from_shipped(draft: Draft, manifest: Manifest, progress: Progress, *, write: bool = True) -> bool:
+    """Starts a draft and its manifest from the bundle of the shipped data, which is written if the cache lacks it and `write`.
 
-    Returns False, and changes nothing, if the cache cannot be used, or if glosses have no shipped embedding: their embeddings are
-    those of the home. A whole bundle in a cache that cannot be written is used.
+    Returns False, and changes nothing, if the cache lacks it or cannot be used, or if glosses have no shipped embedding: their
+    embeddings are those of the home. A whole bundle in a cache that cannot be written is used.
     """
     with suppress(OSError, EnvironmentFault, NotFoundError):
         home = Home(cache_folder() / "bundles" / _version())
         if not _is_whole(home):
+            if not write:
+                return False
             _write(home, progress)
         with home.reading_current() as bundle:
             sentences = index.sentence_info(bundle / index.FOLDER)

@@ -41,7 +41,7 @@ def sound(digest_home: Home) -> str:
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home written from nothing: its store has a log, which a copied store lacks."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("rulestone.writing.add.start_from_shipped", lambda *_: False)
+        patch.setattr("rulestone.writing.add.start_from_shipped", lambda *_, **__: False)
         home = Home(tmp_path_factory.mktemp("written"))
         build(home)
     return home.path

@@ -70,7 +70,7 @@ def assert_equal_with_a_book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     file.write_text(LATER, encoding="utf-8")
     started = content(written(tmp_path, "started", file))
     with monkeypatch.context() as patch:
-        patch.setattr(module, "start_from_shipped", lambda *_: False)
+        patch.setattr(module, "start_from_shipped", lambda *_, **__: False)
         assert content(written(tmp_path, "alone", file)) == started
 
 
