@@ -4,7 +4,7 @@ The names of games come from the catalogue, its list of other games, and the tit
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
@@ -22,11 +22,23 @@ _LOCATOR = re.compile(r"[^\s:]+")
 _MAX_LENGTH = 300
 _RULE_NUMBER = re.compile(r"(?<![a-z0-9.\-])(?:\d{1,4}(?:[.\-]\d+)+[a-z]{0,2}|\d{3}[a-z]{0,2})(?:-\d+)?(?![a-z0-9]|[.\-]\d)")
 """Matches a possible rule number among other words: 400.7d, 400, 1-3-5-1, 319.5a-1."""
+_DASH = "\u2010-\u2015\u2212\u30fc"
+"""Body of a character class: the dashes of word processors, and the long vowel mark, which Japanese keyboards give instead."""
+_TYPED_DASHES = re.compile(
+    rf"(?<![a-z0-9.\-])\d{{1,2}}(?:[\-{_DASH}]\d{{1,2}}){{2,6}}(?![a-z0-9])|(?<=\d)[{_DASH}](?=\d{{1,3}}[a-z]{{1,2}}(?![a-z0-9]))"
+)
+"""Matches dashes inside one number, unlike those of a range (400–402): 10–1–4, 702–19b."""
+_LETTER_APART = re.compile(
+    rf"(?P<apart>[ .\-{_DASH}]?)\(?(?P<letter>[a-z])\)?(?P<parts>(?:\.[a-z]|\.\d{{1,2}}){{0,3}})(?![a-z0-9])(?=(?P<word> ?[a-z])?)"
+)
+"""Matches a letter that may belong to the number before it (`702.19 b`, `702.19(b)`, `471.1.b.1`); `word`: a Latin word follows."""
+_WORDS_OF_A_LETTER = "ai"
 _NUMBERED_TITLE = re.compile(r"\d+\.\s")
 _BETWEEN_STEPS = re.compile("(?<=[部編编篇章節节款目条條項项号號]) (?=第)")
 Titles = Mapping[str, Iterable[str]]
 """Game → the titles of its loaded books, and the names that a user gave it."""
 _HYPHENS = str.maketrans(dict.fromkeys("\u2010\u2011\u2013\u2212", "-"))
+_TYPED_HYPHENS = _HYPHENS | str.maketrans(dict.fromkeys("\u2012\u2014\u2015\u30fc", "-"))
 
 
 class Reference(NamedTuple):
@@ -44,15 +56,33 @@ def fold_number(number: str) -> str:
     return "".join(to_half_width(number).translate(_HYPHENS).split()).rstrip(".").lower()
 
 
-def numbers_in(words: str) -> tuple[str, ...]:
-    """The possible rule numbers in some words, folded, each once."""
-    return tuple(dict.fromkeys(_RULE_NUMBER.findall(to_half_width(words).lower())))
+class FoundNumber(NamedTuple):
+    """A possible rule number among other words: `number`, folded, stands at `start` to `end`."""
+
+    start: int
+    end: int
+    number: str
 
 
-def number_at(words: str, start: int) -> str | None:
-    """The possible rule number that begins at a place in some words, folded; None if none does."""
-    found = _RULE_NUMBER.match(to_half_width(words).lower(), start)
-    return found[0] if found else None
+def numbers_in(words: str, is_rule: Callable[[str], bool]) -> Iterator[FoundNumber]:
+    """The possible rule numbers in some words.
+
+    `is_rule` tells whether a rule has a number: only then a letter that stands apart belongs to it.
+    """
+    text = _TYPED_DASHES.sub(lambda typed: typed[0].translate(_TYPED_HYPHENS), to_half_width(words).lower())
+    for found in _RULE_NUMBER.finditer(text):
+        whole = next((number for number in _with_letter(text, found) if is_rule(number.number)), None)
+        yield whole or FoundNumber(*found.span(), found[0])
+
+
+def _with_letter(text: str, found: re.Match[str]) -> Iterator[FoundNumber]:
+    """A number with the letter behind it, as books print it: 471.1.b.1, 702.19b."""
+    letter = _LETTER_APART.match(text, found.end())
+    if letter is None or (letter["word"] is not None and letter["apart"] == " " and letter["letter"] in _WORDS_OF_A_LETTER):
+        return
+    yield FoundNumber(found.start(), letter.end(), f"{found[0]}.{letter['letter']}{letter['parts']}")
+    if not letter["parts"]:
+        yield FoundNumber(found.start(), letter.end(), found[0] + letter["letter"])
 
 
 def parse_reference(words: str, titles_by_game: Titles = MappingProxyType({})) -> Reference:

@@ -6,7 +6,7 @@ direction, with two levels per letter, they compress better.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -150,11 +150,16 @@ def _core_data(searcher: "Searcher") -> dict[str, Any]:
         "common": list(SHARED_SCHEMES),
         "schemes": sorted(games_with_concepts()),
         "senses": dict(other_senses()),
-        "definitions": [expression.replace("(?P<", "(?<") for expression in definition_patterns()],
+        "definitions": _for_javascript(definition_patterns()),
+        "numberQuestions": _for_javascript(definition_patterns("numbers")),
         "variants": list(variant_words()),
         "settings": _settings(searcher.ranker.settings),
         "answerability": _answerability_data(searcher),
     }
+
+
+def _for_javascript(expressions: Iterable[str]) -> list[str]:
+    return [expression.replace("(?P<", "(?<") for expression in expressions]
 
 
 def _answerability_data(searcher: "Searcher") -> dict[str, Any]:

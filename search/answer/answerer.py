@@ -9,9 +9,10 @@ import numpy as np
 
 from corpus.messages import Message, message
 from corpus.model import HEADING_KINDS, Kind
-from search.answer.clauses import AnswerCandidate, QuotedRule, candidates, quotable_text
+from search.answer.clauses import AnswerCandidate, QuotedRule, candidates, is_long_enough, quotable_text
 from search.answer.selection import (
     ClauseScorer,
+    Role,
     SelectedClaim,
     add_parts,
     defining_claims,
@@ -99,10 +100,12 @@ class Answerer:
     def _is_certain(self, query: Query, ranking: Ranking, claims: Sequence[SelectedClaim]) -> bool:
         """Whether the library probably answers, and the first hit makes the first claim and leads by a wide margin.
 
-        If hits were not re-ranked, as for a definition, the first must also contain most of the question.
+        If hits were not re-ranked, as for a definition, the first must also contain most of the question. A number is certain
+        unless several games have it.
         """
         if query.numbers_only:
-            return True
+            rules = self.searcher.index.rules
+            return len({rules[hit.rule].game for hit in ranking.hits if rules[hit.rule].locator in query.numbers}) <= 1
         return claims[0].source.rank == 0 and self._may_be_sure(query, ranking)
 
     def _may_be_sure(self, query: Query, ranking: Ranking) -> bool:
@@ -131,7 +134,7 @@ class Answerer:
             return claims
         clauses = [candidate for rule in rules for candidate in candidates(rule)]
         if query.numbers_only:
-            claims = whole_rules(clauses, query.numbers, settings)
+            claims = whole_rules(clauses, query.numbers, settings) or self._rules_under_heading(query, lang, hits)
         else:
             scored_clauses = ClauseScorer(self.searcher, query, settings).scored_clauses(clauses)
             claims = select_claims(scored_clauses, settings, lambda candidate: _is_definition(query, candidate))
@@ -153,6 +156,17 @@ class Answerer:
         section = (first.record["iri"], first.record["parent"])
         return [rule for rule in own if rule.rule == first.rule or rule.record["parent"] in section]
 
+    def _rules_under_heading(self, query: Query, lang: str, hits: Sequence[RankedRule]) -> list[SelectedClaim]:
+        """The rules directly under the first heading whose number is in question, if there are few enough to quote all."""
+        rules, parent = self.searcher.index.rules, self.searcher.index.outline.parent
+        heading = next((hit for hit in hits if rules[hit.rule].locator in query.numbers), None)
+        if heading is None:
+            return []
+        parts = [RankedRule(int(part), heading.score) for part in np.flatnonzero(parent == heading.rule)]
+        quoted = list(self._quoted_rules(lang, parts)) if len(parts) <= self.settings.max_parts else []
+        is_whole = len(quoted) == len(parts)
+        return [SelectedClaim(part, 0, len(part.text.rstrip()), Role.RULE) for part in quoted] if is_whole else []
+
     def _parts_after_claim(self, claim: SelectedClaim, lang: str) -> list[QuotedRule]:
         """The parts of a claim's rule if it ends with the claim."""
         source = claim.source
@@ -162,13 +176,16 @@ class Answerer:
         return list(self._quoted_rules(lang, [RankedRule(int(part), source.score) for part in parts]))
 
     def _quoted_rules(self, lang: str, hits: Sequence[RankedRule]) -> Iterator[QuotedRule]:
-        """The rules with the quoted text, without headings."""
+        """The rules with the quoted text, without headings and without those far behind the first that says anything."""
         rules = self.searcher.index.rules
         records = self.searcher.knowledge.by_iri(rules[hit.rule].iri for hit in hits)
+        first: RankedRule | None = None
         for rank, hit in enumerate(hits):
             record = records[rules[hit.rule].iri]
             quotable = None if record["kind"] in HEADING_KINDS else quotable_text(record, lang)
-            gap = _relevance_lead(hits[0], hit)
+            if first is None and quotable is not None and is_long_enough(quotable[1]):
+                first = hit
+            gap = _relevance_lead(first or hits[0], hit)
             max_gap = self.settings.max_second_gap if rank == 1 else self.settings.max_gap
             if quotable is not None and (gap is None or gap <= max_gap):
                 yield QuotedRule(hit.rule, rank, hit.score / (hits[0].score or 1.0), gap is not None, record, *quotable)

@@ -33,7 +33,7 @@ _LOOKBEHIND_LENGTH = 8
 """Number of characters before a position that are examined."""
 _MIN_WORDS = 2.5
 """Number of words (two CJK characters count as one) below which a clause is not an answer."""
-_WORD = re.compile(r"[^\W_]+")
+_WORD, _LETTERS = re.compile(r"[^\W_]+"), re.compile(r"[^\W\d_]{2}")
 _BRACKETED = re.compile(r"[(（][^\n]*[)）][.。]?")
 _ITEM_NUMBER = re.compile(r"[\W_]*(?:\d{1,3}|[A-Za-z]|[\u2460-\u2473])[\W_]*")
 
@@ -181,6 +181,8 @@ def is_reference(text: str, lang: str) -> bool:
 
 def is_long_enough(text: str) -> bool:
     """Whether a text may be an answer: more than a name or a number."""
+    if not _LETTERS.search(text):
+        return False
     latin = len(_WORD.findall(_HAN.sub(" ", text)))
     return latin + len(_HAN.findall(text)) / 2 >= _MIN_WORDS
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.languages import language_of
 from corpus.ordinals import FoundPath, fold_path, path_in, paths_in
-from corpus.reference import Titles, number_at, numbers_in
+from corpus.reference import FoundNumber, Titles, numbers_in
 from corpus.words.kana import TO_KATAKANA
 from corpus.words.lexicon import LabelMatch, Lexicon
 from corpus.words.text import to_half_width
@@ -63,7 +63,7 @@ _SCRIPT_CODECS = {"zh-Hans": "gb2312", "ja": "shift_jis", "zh-Hant": "big5hkscs"
 """Codecs whose characters each script uses; if several fit, the first is preferred."""
 
 Located = Callable[[str], Iterable[str]]
-"""A path of ordinals (第2章第3条) → the locators of the rules that it cites."""
+"""A number, or a path of ordinals (第2章第3条) → the locators of the rules that it cites."""
 Corrections = Mapping[Token, Sequence[Correction]]
 """Mistyped word → its correction."""
 
@@ -139,7 +139,7 @@ def understand(
 ) -> Query:
     """Understands a question.
 
-    `defined_terms` contains the keys of defined names, see `name_key`; `locate` looks up articles (第3条).
+    `defined_terms` contains the keys of defined names, see `name_key`; `locate` looks up numbers and articles (第3条).
     """
     in_katakana: dict[str, str] = {}
     for start, label in list(hiragana_labels(text, lexicon)):
@@ -164,12 +164,18 @@ def understand(
     concepts = _named_concepts(text, spelling, lexicon, searched_games)
     weights |= {CONCEPT + concept: settings.concept_weight for concept in concepts if settings.concept_weight}
     articles = {path: tuple(locate(fold_path(path.path))) for path in _named_articles(text)}
+    found_numbers = _numbers_in(text, locate)
     numbers = _distinct(
-        (*numbers_in(text), *(number for path, some in articles.items() for number in some or _unknown_article(path)))
+        (
+            *(found.number for found in found_numbers),
+            *(number for path, some in articles.items() for number in some or _unknown_article(path)),
+        )
     )
     asking = _content_words(tokens, matches)
-    numbers_only = bool(numbers) and all(token.norm[0].isdigit() or _is_in(token, articles) for token in asking)
     question = _omit_tokens(text, tokens, content, corrections)
+    numbers_only = bool(numbers) and (
+        _are_numbers(asking, (*found_numbers, *articles)) or _asks_for_number(question, lexicon, locate)
+    )
     return Query(
         text=text,
         lang=query_language(text, matches),
@@ -182,7 +188,7 @@ def understand(
         | {_typed_word(text, token): " / ".join(one.word for one in some) for token, some in corrections.items()},
         words=tuple(tokens),
         numbers_only=numbers_only,
-        named_numbers=numbers if numbers_only else _distinct(_named_numbers(text, tokens, matches)),
+        named_numbers=numbers if numbers_only else _distinct(_named_numbers(text, tokens, matches, found_numbers)),
         game_only=bool(games_in_text) and not games and not asking,
         compares=bool(existence) or any(map(_is_comparison, matches)),
         encoder_text=card_index.add_card_texts(question, text, cards),
@@ -257,8 +263,23 @@ def _unknown_article(article: FoundPath) -> Iterator[str]:
         yield fold_path(article.path)
 
 
-def _is_in(token: Token, articles: Iterable[FoundPath]) -> bool:
-    return any(article.start <= token.start < article.end for article in articles)
+def _numbers_in(text: str, locate: Located) -> tuple[FoundNumber, ...]:
+    return tuple(numbers_in(text, lambda number: any(True for _ in locate(number))))
+
+
+def _are_numbers(tokens: Iterable[Token], numbers: Sequence[FoundNumber | FoundPath]) -> bool:
+    """Whether all words are numbers or belong to one."""
+    return all(token.norm[0].isdigit() or any(number.start <= token.start < number.end for number in numbers) for token in tokens)
+
+
+def _asks_for_number(text: str, lexicon: Lexicon, locate: Located) -> bool:
+    """Whether a text, without names of games, asks what a rule of some number is or says (what does 514 say?)."""
+    for subject in subjects(text, (*_patterns(), *_number_patterns())):
+        tokens = words(subject)
+        numbers: list[FoundNumber | FoundPath] = [*_numbers_in(subject, locate), *_named_articles(subject)]
+        if numbers and _are_numbers(_content_words(tokens, list(lexicon.find(tokens))), numbers):
+            return True
+    return False
 
 
 def _distinct(values: Iterable[str]) -> tuple[str, ...]:
@@ -276,13 +297,16 @@ def _content_words(tokens: Sequence[Token], matches: Sequence[LabelMatch]) -> li
     return [token for place, token in enumerate(tokens) if place not in places]
 
 
-def _named_numbers(text: str, tokens: Sequence[Token], matches: Sequence[LabelMatch]) -> Iterator[str]:
+def _named_numbers(
+    text: str, tokens: Sequence[Token], matches: Sequence[LabelMatch], numbers: Iterable[FoundNumber]
+) -> Iterator[str]:
     """The numbers directly behind a word for a rule or a part of the rules: rule 514, section 5.1."""
     behind_rule = {match.last for match in matches if _RULE_CONCEPT in match.values}
+    numbers_by_start = {found.start: found.number for found in numbers}
     for place, token in enumerate(tokens):
-        if token.norm[0].isdigit() and (place in behind_rule or _PART_WORD.search(text[: token.start])):
-            number = number_at(text, token.start)
-            yield from (number,) if number else ()
+        is_named = place in behind_rule or _PART_WORD.search(text[: token.start])
+        if is_named and token.start in numbers_by_start:
+            yield numbers_by_start[token.start]
 
 
 def _without_game_names(tokens: Sequence[Token], matches: Sequence[LabelMatch], others: Sequence[LabelMatch]) -> list[Token]:
@@ -409,33 +433,44 @@ def _not_in_parts(concepts: Sequence[str], tokens: Sequence[Token], lexicon: Lex
     return [concept for concept in concepts if concept not in in_parts] or list(concepts)
 
 
-def subjects(text: str) -> Iterator[str]:
+def subjects(text: str, patterns: Iterable[re.Pattern[str]] | None = None) -> Iterator[str]:
     """The names whose definition a text may ask for: the text itself, then the rest without question words, without duplicates.
 
-    So `what does trample do?`, トランプルとは, 践踏是什么意思 and the bare name yield the name.
+    So `what does trample do?`, トランプルとは, 践踏是什么意思 and the bare name yield the name. `patterns` are those of definition
+    questions by default.
     """
     distinct: set[str] = set()
     stripped_text = text.strip(_PUNCTUATION)
-    terms_of_questions = (match["term"].strip(_PUNCTUATION) for pattern in _patterns() for match in pattern.finditer(stripped_text))
+    terms_of_questions = (
+        match["term"].strip(_PUNCTUATION) for pattern in patterns or _patterns() for match in pattern.finditer(stripped_text)
+    )
     for subject in (stripped_text, *terms_of_questions):
         if subject and subject not in distinct:
             distinct.add(subject)
             yield subject
 
 
-def definition_patterns() -> Sequence[str]:
-    """Phrasings of definition questions, as regular expressions with the group `term`; case is ignored."""
+def definition_patterns(kind: str = "asks") -> Sequence[str]:
+    """Phrasings of definition questions, as regular expressions with the group `term`; case is ignored.
+
+    `kind` "numbers": phrasings that ask what a rule says, by its number.
+    """
     rows = tomllib.loads((DATA / "definitions.toml").read_text(encoding="utf-8")).values()
     return [
         rf"^(?:{'|'.join(row['openings'])}|){pattern.replace('{term}', '(?P<term>.+?)')}(?:{'|'.join(row['endings'])}|)$"
         for row in rows
-        for pattern in row["asks"]
+        for pattern in row[kind]
     ]
 
 
 @cache
 def _patterns() -> Sequence[re.Pattern[str]]:
     return [re.compile(pattern, re.IGNORECASE) for pattern in definition_patterns()]
+
+
+@cache
+def _number_patterns() -> Sequence[re.Pattern[str]]:
+    return [re.compile(pattern, re.IGNORECASE) for pattern in definition_patterns("numbers")]
 
 
 def query_language(text: str, labels: Iterable[LabelMatch] = ()) -> str:

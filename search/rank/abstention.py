@@ -97,6 +97,16 @@ def no_book_in(query: Query, book_lang: str) -> Message:
     )
 
 
+def no_book_so_old(query: Query) -> Message:
+    """The reason for a date before the first edition of each book."""
+    if not query.games:
+        return message("no rulebook from that date or before is in the library; leave out the date, or add an older edition")
+    return message(
+        "no rulebook of {games} from that date or before is in the library; leave out the date, or add an older edition",
+        games=GameNames(query.games, query.titles),
+    )
+
+
 def nothing_found(query: Query, ranking: Ranking) -> Message | None:
     """The reason why a ranking is not shown: it has no hit, or no rule has the number in question. None if it can be shown."""
     if query.numbers_only:
@@ -138,8 +148,8 @@ def low_probability(
     words = missing_words(query, features)
     if query.games and words:
         return _not_in_this_game(query, words, other_game())
-    if (kind := out_of_scope_kind(features)) is not None and not _is_unknown_word(query, words):
-        return _OUT_OF_SCOPE[kind]
+    if not _is_unknown_word(query, words) and (reason := _out_of_scope(query, features)):
+        return reason
     if words:
         return message("no text in the library has {words}; use other words, or a rule's number", words=" / ".join(words))
     return _no_confident_match(query, probability, nearest)
@@ -149,8 +159,8 @@ def _only_in_other_languages(
     query: Query, features: AnswerabilityFeatures, probability: float, nearest: NearestRule, book_langs: Sequence[str]
 ) -> Message:
     """The reason for games without words in the language of the question, which lack most of its words for that reason."""
-    if (kind := out_of_scope_kind(features)) is not None:
-        return _OUT_OF_SCOPE[kind]
+    if reason := _out_of_scope(query, features):
+        return reason
     return message(
         "no confident match ({sure:.0%} sure), the nearest is {rule}; the rules of {games} here are only in {langs}: ask in that "
         "language, or give a rule's number",
@@ -213,6 +223,17 @@ def out_of_scope_kind(features: AnswerabilityFeatures) -> str | None:
     best = max(range(len(cosines)), key=cosines.__getitem__)
     nearest_rule = features.nearest_dense - features.out_of_scope.to_mean
     return KINDS[best] if cosines[best] >= nearest_rule - OUT_OF_SCOPE_MARGIN else None
+
+
+def _out_of_scope(query: Query, features: AnswerabilityFeatures) -> Message | None:
+    """The reason for a question that resembles an out-of-scope example; None if it resembles none, or names what it is about.
+
+    A question that names a loaded game is about no other game, and one that compares several games is about their rules.
+    """
+    kind = out_of_scope_kind(features)
+    if kind is None or (kind == OTHER_GAME and query.games) or (query.compares and len(query.games) > 1):
+        return None
+    return _OUT_OF_SCOPE[kind]
 
 
 def _not_in_this_game(query: Query, words: Sequence[str], other: NearestRule | None) -> Message:

@@ -1,7 +1,7 @@
 """`Library.ask`: rulings beside the claims, earlier moments, and the contract's own schema."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -34,6 +34,14 @@ def test_a_rule_by_its_number_as_it_stood_then(library: Library) -> None:
     assert said["2021"]["text"] == "A ferry that leaks carries nobody."
     assert [claim["current"] for claim in said.values()] == [True, True]
     assert said["2020"]["ref"] == "ferry/cr:2020-01-01:101.2"
+
+
+@pytest.mark.parametrize("answer", [Library.ask, Library.search])
+def test_a_date_before_every_edition_is_the_reason(library: Library, answer: Callable[..., dict[str, Any]]) -> None:
+    body = answer(library, "who boards first", games="ferry", as_of="1999")
+    assert "no rulebook of ferry from that date or before" in body["reason"]
+    body = answer(library, "誰が先に乗る", games="ferry", as_of="1999", lang="ja")
+    assert "その日付以前の" in body["reason"]
 
 
 def test_an_edition_that_is_not_current_says_so(library: Library) -> None:

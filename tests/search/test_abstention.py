@@ -120,6 +120,24 @@ def test_a_game_that_is_named_is_not_asked_for_again(searcher: Searcher) -> None
 
 
 @pytest.mark.parametrize(
+    ("text", "kind", "is_told"),
+    [
+        ("a pile in ferry", out_of_scope_examples.OTHER_GAME, False),
+        ("a pile in ferry", out_of_scope_examples.PRICES, True),
+        ("the difference between a pile in ferry and in harbour", out_of_scope_examples.PRICES, False),
+        ("the difference between a pile and a ship", out_of_scope_examples.PRICES, True),
+    ],
+)
+def test_a_question_about_named_games_is_not_said_to_be_about_others(
+    searcher: Searcher, text: str, kind: str, is_told: bool
+) -> None:
+    kinds = [0.2 if name == kind else 0.0 for name in KINDS]
+    near = replace(FAR, out_of_scope=FAR.out_of_scope._replace(kinds=(kinds[0], kinds[1], kinds[2], kinds[3])))
+    query = replace(asked(searcher, text), games=tuple(game for game in ("ferry", "harbour") if game in text))
+    assert ("this seems to be about" in told(query, near).in_language("en")) is is_told
+
+
+@pytest.mark.parametrize(
     ("book_langs", "told_first"),
     [(("ja",), "日本語: ask in that language"), (("zh-Hans", "ja"), "简体中文 / 日本語"), (("ja", "en"), "Kraken")],
 )

@@ -13,6 +13,7 @@ from search.answer.answerer import Answerer, Certainty
 from search.answer.clauses import QuotedRule
 from search.answer.selection import Role, SelectedClaim, defining_claims
 from search.index.passages import questions_by_rule
+from search.rank.ranker import RankedRule
 from search.searcher import Request, Searcher
 from search.settings import ANSWERS, AnswerSettings
 from tests.support.homes import books_alone, put, searching
@@ -85,6 +86,26 @@ def test_an_answer_says_how_sure_it_is(night: Searcher, query: str, settings: An
     answered = Answerer(night, settings).answer(Request(query, ("ferry",) if "lantern" in query else ()))
     assert answered.state == state
     assert (answered.state is Certainty.UNSURE) == (answered.reason is not None) == (not answered.claims)
+
+
+@pytest.mark.parametrize("query", ["ferry 500", "what does 500 say in ferry", "ferry 500だと"])
+def test_the_number_of_a_heading_is_answered_by_the_rules_under_it(night: Searcher, query: str) -> None:
+    answered = Answerer(night, BOLD).answer(Request(query))
+    assert [claim.source.record["locator"] for claim in answered.claims] == ["500.1", "500.2", "500.3"]
+    assert [claim.text for claim in answered.claims] == [shown(night, claim).rstrip() for claim in answered.claims]
+    assert answered.state == Certainty.SURE
+
+
+def test_a_number_that_several_games_have_is_not_sure(digest_searcher: Searcher) -> None:
+    states = {query: Answerer(digest_searcher, BOLD).answer(Request(query)).state for query in ("400.3", "dm 400.3")}
+    assert states == {"400.3": Certainty.LIKELY, "dm 400.3": Certainty.SURE}
+
+
+def test_hits_without_words_do_not_push_others_out(night: Searcher) -> None:
+    index, searcher = night.index, Answerer(night, BOLD)
+    ids = {index.rules[rule].locator: rule for rule in range(len(index.rules))}
+    hits = [RankedRule(ids["500"], 2.0, relevance=20.0), RankedRule(ids["500.2"], 1.0, relevance=5.0)]
+    assert [rule.record["locator"] for rule in searcher._quoted_rules("en", hits)] == ["500.2"]
 
 
 def test_a_sure_answer_has_claims_of_one_rule(night: Searcher) -> None:

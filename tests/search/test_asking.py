@@ -108,6 +108,13 @@ except Exception as error:
         ("1-3-5-1 or 319.5a-1", ("1-3-5-1", "319.5a-1")),
         ("400", ("400",)),
         ("400.7dogs, 40 life, 4000 points", ()),
+        ("rule 400.7 d mtg", ("400.7d",)),
+        ("400.7(d) or 400.7–e", ("400.7d", "400.7e")),
+        ("400.7 a card", ("400.7",)),  # an article
+        ("400.7 z, 400.7.z", ("400.7",)),  # no rule has this number
+        ("10–1–4 と 3ー7ー6", ("10-1-4", "3-7-6")),
+        ("702—19b", ("702-19b",)),
+        ("rules 400–402, 400.3–400.5", ("400", "402", "400.3", "400.5")),  # ranges
     ],
 )
 def test_the_rule_numbers_in_a_query(digest_searcher: Searcher, query: str, numbers: tuple[str, ...]) -> None:
@@ -121,6 +128,14 @@ def test_the_rule_numbers_in_a_query(digest_searcher: Searcher, query: str, numb
         ("does section 702.19 need 300 power", ("702.19",)),
         ("５００枚のときルール５１４はどうなる", ("514",)),
         ("rules 400.3 400.5", ("400.3", "400.5")),  # it contains nothing else
+        ("mtg 400 say", ("400",)),
+        ("what does 400.7 d say?", ("400.7d",)),
+        ("magic 400.7d what is it", ("400.7d",)),
+        ("dm 400だと", ("400",)),
+        ("400.3bには何て書いてありますか", ("400.3b",)),
+        ("万智牌400怎么说的", ("400",)),
+        ("萬智牌 400.7d 的內容", ("400.7d",)),
+        ("400 damage says the card", ()),
         ("100 life", ()),
     ],
 )
@@ -141,6 +156,8 @@ def test_the_numbers_that_a_query_calls_rules(digest_searcher: Searcher, query: 
         ("デュエマのルール400には何と書いてある", (), "dm 400"),
         ("万智牌规则400说了什么", (), "mtg 400"),
         ("what does 3.15 say", (), "fow 3.15"),  # another
+        ("mtg 400 say", (), "mtg 400"),
+        ("デュエマの400だと", (), "dm 400"),
     ],
 )
 def test_a_number_that_is_typed_comes_first(digest_searcher: Searcher, query: str, games: tuple[str, ...], first: str) -> None:
@@ -161,6 +178,7 @@ def test_a_number_in_a_rule_that_is_pasted_points_elsewhere(digest_searcher: Sea
     [
         ("400.7d", {"games": ("dm",)}, "no rule of Duel Masters in the library has the number 400.7d"),
         ("319.5a-1", {}, "no rule in the library has the number 319.5a-1"),
+        ("dm 514だと", {}, "収録されている デュエル・マスターズ のルールに、番号 514 のものはありません"),
         ("デュエルマスターズ", {}, "ゲーム名（デュエル・マスターズ）しかありません"),
         ("mtg rules", {}, "only Magic: The Gathering is named"),
         ("yard", {"book_lang": "en"}, "no book in en is in the library"),

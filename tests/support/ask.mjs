@@ -17,12 +17,12 @@ const model = shelf.core.model && new Model(shelf.core.model, lexicon);
 const path = (place) => shelf.rules[place].path, paths = (hits) => hits.slice(0, 10).map(({ place }) => path(place));
 
 const questions = given.questions.map(([question, games]) => {
-  const start = performance.now(), query = understand(question, { lexicon, index, core: parts.core, definitions: shelf.definitions }, games);
+  const start = performance.now(), query = understand(question, { lexicon, index, core: parts.core, definitions: shelf.definitions, shelf }, games);
   const vector = model?.of(words(query.asked)), hits = rank(query, shelf, index, vector), made = { shelf, lexicon, index, core: parts.core, model };
   const answered = answers(query, hits, made, vector), took = performance.now() - start;
-  const { numbers, concepts, defining, asked, corrected } = query;
+  const { numbers, namedNumbers, concepts, defining, asked, corrected } = query;
   return {
-    numbers, concepts, defining, asked, games: query.games, corrected: Object.fromEntries(corrected), terms: Object.fromEntries(query.terms),
+    numbers, named_numbers: namedNumbers, concepts, defining, asked, games: query.games, corrected: Object.fromEntries(corrected), terms: Object.fromEntries(query.terms),
     answered, probability: hits.length ? probability(query, hits, made, vector) : 0, hits: paths(hits), words: paths(rank(query, shelf, index, null)), took,
     sections: sections(hits, shelf).map(({ root, marked }) => [path(root), marked.map(path)]),
   };

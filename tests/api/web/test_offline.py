@@ -40,6 +40,10 @@ QUESTIONS: tuple[tuple[str, list[str]], ...] = (
     ("墓地とは", []),
     ("ferry 101.1", []),
     ("what does section 101 say about 400 crates", ["ferry"]),
+    ("ferry 101 says", []),
+    ("what does 100.1(b) say", []),
+    ("100.1–a", ["ferry"]),
+    ("rule 100.1 a geese", ["ferry"]),
     ("gravyard ordr", ["dm"]),
     ("zone", []),
     ("is a countered spell put into the graveyard", []),
@@ -101,7 +105,7 @@ def test_a_question_is_read_as_the_server_reads_it(answered: Mapping[str, Any], 
 
     for (question, games), reading in zip(QUESTIONS, answered["questions"], strict=True):
         query = searcher.understand(Request(question, tuple(games)))
-        for name in ("numbers", "concepts", "games"):
+        for name in ("numbers", "named_numbers", "concepts", "games"):
             assert reading[name] == list(getattr(query, name)), (question, name)
         assert reading["defining"] == [[concept, list(games)] for concept, games in query.definition_targets], question
         assert (reading["terms"], reading["corrected"], reading["asked"]) == (

@@ -4,11 +4,16 @@ import { narrow, terms, words } from "./tokens.js";
 
 const RULE = "floor floor/rule", COMPARED = "floor floor/difference", SHORTEST = 4, BESIDE = 5, CLEAR = 4, SHORT = 6;
 const NUMBER = /(?<![a-z0-9.-])(?:\d{1,4}(?:[.-]\d+)+[a-z]{0,2}|\d{3}[a-z]{0,2})(?:-\d+)?(?![a-z0-9]|[.-]\d)/g;
+const DASH = "\\u2010-\\u2015\\u2212\\u30fc";
+const TYPED_DASHES = new RegExp(
+  String.raw`(?<![a-z0-9.-])\d{1,2}(?:[-${DASH}]\d{1,2}){2,6}(?![a-z0-9])|(?<=\d)[${DASH}](?=\d{1,3}[a-z]{1,2}(?![a-z0-9]))`, "g");
+const LETTER_APART = new RegExp(
+  String.raw`(?<apart>[ .\-${DASH}]?)\(?(?<letter>[a-z])\)?(?<parts>(?:\.[a-z]|\.\d{1,2}){0,3})(?![a-z0-9])(?=(?<word> ?[a-z])?)`, "y");
 const PART_WORD = /(?:\b(?:section|chapter)|セクション|§)\s*$/i;
 const ENDS = new Set(" \t?？!！.。、，,:：~〜～…\"“”「」『』《》‘’'");
 
 /** Reads a question. `games` limits it to those games, whatever it names. */
-export function understand(text, { lexicon, index, core, definitions }, games = []) {
+export function understand(text, { lexicon, index, core, definitions, shelf }, games = []) {
   const tokens = words(text), found = lexicon.find(tokens);
   const said = [...new Set(found.flatMap((one) => behind("game:", one)))], about = games.length ? games : said;
   const kept = without(tokens, found), corrected = slips(text, kept, found, lexicon, index);
@@ -17,13 +22,14 @@ export function understand(text, { lexicon, index, core, definitions }, games = 
   const concepts = [...new Set(named(lexicon.find(read), core.common, about).flatMap(([one, some]) => meant(text, one, some, core)))];
   for (const concept of concepts) weights.set(`c:${concept}`, core.settings.concept_weight);
   const asked = left(text, tokens, kept, corrected), asking = tokens.filter((_, place) => !says(found, place));
-  const numbers = [...new Set(narrow(text).toLowerCase().match(NUMBER) ?? [])];
-  const numbersOnly = numbers.length > 0 && asking.every(({ norm }) => /^\p{Nd}/u.test(norm));
+  const isRule = (number) => shelf.numbered.has(number), typedNumbers = numbersIn(text, isRule);
+  const numbers = [...new Set(typedNumbers.map(({ number }) => number))];
+  const numbersOnly = numbers.length > 0 && (areNumbers(asking, typedNumbers) || asksForNumber(asked, lexicon, core, isRule));
   return {
     text, tokens, terms: weights, concepts, numbers, asked, games: about,
     elsewhere: found.filter((one) => !behind("game:", one).length).flatMap((one) => behind("elsewhere:", one).slice(0, 1)),
     numbersOnly,
-    namedNumbers: numbersOnly ? numbers : namedNumbers(text, tokens, found),
+    namedNumbers: numbersOnly ? numbers : namedNumbers(text, tokens, found, typedNumbers),
     namesOnly: said.length > 0 && !games.length && !asking.length,
     gameTerms: shares(found, core.common),
     corrected: new Map([...corrected].map(([token, some]) => [typed(text, token), some.map(({ word }) => word).join(" / ")])),
@@ -31,13 +37,40 @@ export function understand(text, { lexicon, index, core, definitions }, games = 
   };
 }
 
+/** The possible rule numbers in some words, each with its place; a letter that stands apart only if `isRule` (corpus/reference.py). */
+function numbersIn(text, isRule) {
+  const plain = narrow(text).toLowerCase().replace(TYPED_DASHES, (typed) => typed.replace(new RegExp(`[${DASH}]`, "g"), "-"));
+  return [...plain.matchAll(NUMBER)].map(({ 0: number, index }) => {
+    const own = { start: index, end: index + number.length, number };
+    return withLetter(plain, own).find((one) => isRule(one.number)) ?? own;
+  });
+}
+
+function withLetter(plain, { start, end, number }) {
+  LETTER_APART.lastIndex = end;
+  const { 0: behind, groups } = LETTER_APART.exec(plain) ?? { groups: null };
+  if (!groups || (groups.word !== undefined && groups.apart === " " && "ai".includes(groups.letter))) return [];
+  const found = (whole) => ({ start, end: end + behind.length, number: whole });
+  return [found(`${number}.${groups.letter}${groups.parts}`), ...(groups.parts ? [] : [found(number + groups.letter)])];
+}
+
+const areNumbers = (tokens, numbers) =>
+  tokens.every(({ norm, start }) => /^\p{Nd}/u.test(norm) || numbers.some((one) => one.start <= start && start < one.end));
+
+/** Whether a text, without names of games, asks what a rule of some number is or says (what does 514 say?). */
+function asksForNumber(text, lexicon, core, isRule) {
+  return subjects(text, [...core.definitions, ...(core.numberQuestions ?? [])]).some((subject) => {
+    const tokens = words(subject), found = lexicon.find(tokens), numbers = numbersIn(subject, isRule);
+    return numbers.length > 0 && areNumbers(tokens.filter((_, place) => !says(found, place)), numbers);
+  });
+}
+
 /** The numbers directly behind a word for a rule or a part of the rules: rule 514, section 5.1. */
-function namedNumbers(text, tokens, found) {
+function namedNumbers(text, tokens, found, numbers) {
   const behindRule = new Set(found.filter(({ values }) => values.includes(RULE)).map(({ last }) => last));
-  const narrowed = narrow(text).toLowerCase();
   return tokens
-    .filter(({ norm, start }, place) => /^\p{Nd}/u.test(norm) && (behindRule.has(place) || PART_WORD.test(text.slice(0, start))))
-    .flatMap(({ start }) => [...narrowed.matchAll(NUMBER)].filter(({ index }) => index === start).map(([number]) => number));
+    .filter(({ start }, place) => behindRule.has(place) || PART_WORD.test(text.slice(0, start)))
+    .flatMap(({ start }) => numbers.filter((one) => one.start === start).map(({ number }) => number));
 }
 
 /** The concepts of a label in the sense of its form: a spell that is countered is no counter (other_senses in search/index/concept_tokens.py). */
