@@ -8,6 +8,7 @@ from corpus.editions.outline import OutlinePlace, outline_of
 from corpus.languages import choose, readable
 from corpus.model import HEADING_KINDS, Kind
 from corpus.store.books import Books
+from corpus.words.traditional import traditional
 
 if TYPE_CHECKING:
     from corpus.contract import Authority, RuleRecord, Section, SectionHead, SectionRule
@@ -96,7 +97,10 @@ def section_headings(record: "RuleRecord", lang: str) -> list[str]:
     if record["kind"] not in HEADING_KINDS:
         return titles
     own = {**record["digest"], **{tag: text["text"] for tag, text in record["texts"].items()}}
-    title = own.get(choose(lang, own) or lang, "")
+    own_lang = choose(lang, own) or lang
+    title = own.get(own_lang, "")
+    if lang == "zh-Hant" and own_lang not in record["texts"]:  # ours, not the book's
+        title = traditional(title)
     return [*titles, " ".join(part for part in (record["number"], title) if part)]
 
 

@@ -244,6 +244,15 @@ class IndexedOutline:
         self.variant: Flags = np.zeros(len(parents), dtype=np.bool_)
         self.variant[list(variants)] = True
 
+    def with_parts(self, rules: Sequence[int]) -> list[int]:
+        """Some rules and headings, with everything below them."""
+        ids = np.array(rules, dtype=np.int32)
+        every = ids
+        while len(ids):
+            ids = np.flatnonzero(np.isin(self.parent, ids)).astype(np.int32)
+            every = np.union1d(every, ids)
+        return [int(rule) for rule in every]
+
     @cached_property
     def section_root(self) -> NDArray[np.int32]:
         """For each rule, the rule or heading that its section begins with; see `section_roots`."""

@@ -137,7 +137,7 @@ def understand(
     defined_terms: Container[str] = (),
     locate: Located = lambda _: (),
 ) -> Query:
-    """Understands a question.
+    """Understands a question; one that only asks what a rule says, by its number, is understood as that number.
 
     `defined_terms` contains the keys of defined names, see `name_key`; `locate` looks up numbers and articles (第3条).
     """
@@ -173,9 +173,10 @@ def understand(
     )
     asking = _content_words(tokens, matches)
     question = _omit_tokens(text, tokens, content, corrections)
-    numbers_only = bool(numbers) and (
-        _are_numbers(asking, (*found_numbers, *articles)) or _asks_for_number(question, lexicon, locate)
-    )
+    numbers_only = bool(numbers) and _are_numbers(asking, (*found_numbers, *articles))
+    if numbers and not numbers_only and (subject := _numbers_in_question(question, lexicon, locate)):
+        only = understand(subject, lexicon, vocabulary, searched_games, settings, card_index, defined_terms, locate)
+        return replace(only, lang=query_language(text, matches))
     return Query(
         text=text,
         lang=query_language(text, matches),
@@ -272,14 +273,14 @@ def _are_numbers(tokens: Iterable[Token], numbers: Sequence[FoundNumber | FoundP
     return all(token.norm[0].isdigit() or any(number.start <= token.start < number.end for number in numbers) for token in tokens)
 
 
-def _asks_for_number(text: str, lexicon: Lexicon, locate: Located) -> bool:
-    """Whether a text, without names of games, asks what a rule of some number is or says (what does 514 say?)."""
+def _numbers_in_question(text: str, lexicon: Lexicon, locate: Located) -> str | None:
+    """The numbers in a text, without names of games, that asks what their rules are or say (what does 514 say?); else None."""
     for subject in subjects(text, (*_patterns(), *_number_patterns())):
         tokens = words(subject)
         numbers: list[FoundNumber | FoundPath] = [*_numbers_in(subject, locate), *_named_articles(subject)]
         if numbers and _are_numbers(_content_words(tokens, list(lexicon.find(tokens))), numbers):
-            return True
-    return False
+            return subject
+    return None
 
 
 def _distinct(values: Iterable[str]) -> tuple[str, ...]:

@@ -1,11 +1,14 @@
 """Sections: which rules are read together, and the order in which a search returns them."""
 
+from typing import cast
+
 import numpy as np
 import pytest
 
 from api.text.search import search_lines
 from corpus.address import rule_iri
-from corpus.editions.sections import MAX_RULES, section_roots
+from corpus.contract import RuleRecord
+from corpus.editions.sections import MAX_RULES, section_headings, section_roots
 from rulestone.search_bodies import search_body
 from search.index.rules import NO_RULE, IndexedOutline
 from search.rank.sections import MAX_SECTIONS
@@ -60,6 +63,29 @@ def test_a_search_returns_the_section_of_its_first_hit_with_the_rules_in_order(s
     assert "402.3" in [rule["locator"] for rule in section["rules"] if rule["marked"]]
     assert all(rule["text"] and rule["ref"].endswith(rule["locator"]) for rule in section["rules"])
     assert len({found["iri"] for found in body["sections"]}) == len(body["sections"]) <= MAX_SECTIONS
+
+
+@pytest.mark.parametrize("query", ["harbour 402", "402だと", "what does section 402 say"])
+def test_the_rules_under_a_heading_whose_number_is_in_question_are_found(searcher: Searcher, query: str) -> None:
+    section = search_body(searcher, Request(query, ("harbour",)))["sections"][0]
+    assert all(rule["marked"] for rule in section["rules"] if rule["locator"].startswith("402."))
+
+
+@pytest.mark.parametrize(
+    ("lang", "titles"), [("en", ["1 The toll"]), ("zh-Hans", ["1 过路费"]), ("zh-Hant", ["1 過路費"]), ("ja", ["1 The toll"])]
+)
+def test_a_title_of_ours_is_in_the_characters_of_the_reader(lang: str, titles: list[str]) -> None:
+    record = {
+        "kind": "section",
+        "number": "1",
+        "heading": [],
+        "headings": {},
+        "digest": {"zh-Hans": "过路费"},
+        "texts": {"en": {"text": "The toll", "authority": "official"}},
+    }
+    assert section_headings(cast("RuleRecord", record), lang) == titles
+    printed = {**record, "texts": {"zh-Hans": {"text": "过路费", "authority": "official"}}}
+    assert section_headings(cast("RuleRecord", printed), "zh-Hant") == ["1 过路费"]
 
 
 def test_the_rules_found_stand_in_the_sections(searcher: Searcher) -> None:

@@ -13,7 +13,8 @@ const PART_WORD = /(?:\b(?:section|chapter)|セクション|§)\s*$/i;
 const ENDS = new Set(" \t?？!！.。、，,:：~〜～…\"“”「」『』《》‘’'");
 
 /** Reads a question. `games` limits it to those games, whatever it names. */
-export function understand(text, { lexicon, index, core, definitions, shelf }, games = []) {
+export function understand(text, made, games = []) {
+  const { lexicon, index, core, definitions, shelf } = made;
   const tokens = words(text), found = lexicon.find(tokens);
   const said = [...new Set(found.flatMap((one) => behind("game:", one)))], about = games.length ? games : said;
   const kept = without(tokens, found), corrected = slips(text, kept, found, lexicon, index);
@@ -24,7 +25,9 @@ export function understand(text, { lexicon, index, core, definitions, shelf }, g
   const asked = left(text, tokens, kept, corrected), asking = tokens.filter((_, place) => !says(found, place));
   const isRule = (number) => shelf.numbered.has(number), typedNumbers = numbersIn(text, isRule);
   const numbers = [...new Set(typedNumbers.map(({ number }) => number))];
-  const numbersOnly = numbers.length > 0 && (areNumbers(asking, typedNumbers) || asksForNumber(asked, lexicon, core, isRule));
+  const numbersOnly = numbers.length > 0 && areNumbers(asking, typedNumbers);
+  const subject = numbers.length > 0 && !numbersOnly && numbersInQuestion(asked, lexicon, core, isRule);
+  if (subject) return understand(subject, made, about);
   return {
     text, tokens, terms: weights, concepts, numbers, asked, games: about,
     elsewhere: found.filter((one) => !behind("game:", one).length).flatMap((one) => behind("elsewhere:", one).slice(0, 1)),
@@ -57,9 +60,9 @@ function withLetter(plain, { start, end, number }) {
 const areNumbers = (tokens, numbers) =>
   tokens.every(({ norm, start }) => /^\p{Nd}/u.test(norm) || numbers.some((one) => one.start <= start && start < one.end));
 
-/** Whether a text, without names of games, asks what a rule of some number is or says (what does 514 say?). */
-function asksForNumber(text, lexicon, core, isRule) {
-  return subjects(text, [...core.definitions, ...(core.numberQuestions ?? [])]).some((subject) => {
+/** The numbers in a text, without names of games, that asks what their rules are or say (what does 514 say?). */
+function numbersInQuestion(text, lexicon, core, isRule) {
+  return subjects(text, [...core.definitions, ...(core.numberQuestions ?? [])]).find((subject) => {
     const tokens = words(subject), found = lexicon.find(tokens), numbers = numbersIn(subject, isRule);
     return numbers.length > 0 && areNumbers(tokens.filter((_, place) => !says(found, place)), numbers);
   });

@@ -85,15 +85,16 @@ export function answers(shelf, query, hits, answered) {
   const slips = [...query.corrected].map(([typed, taken]) => piece("corrected", { typed: data(typed), taken: data(taken) }));
   return piece("answers", {
     corrected: slips,
-    sections: answered ? sections(hits, shelf).map((one, nth) => section(shelf, one, nth)) : null,
+    sections: answered ? sections(hits, shelf).map((one, nth) => section(shelf, one, nth, query)) : null,
     hits: answered ? hits.slice(0, HITS).map(({ place }) => hit(shelf, shelf.rules[place], query)) : null,
     nearest: answered || !hits.length ? null : nearest(shelf, shelf.rules[hits[0].place]),
     none: hits.length ? null : "",
   });
 }
 
-/** A section as templates/sections.html has it: the first open, the others by their heading. */
-function section(shelf, { root, marked: found }, nth) {
+/** A section as templates/sections.html has it: the first open, the others by their heading; parts of a number in question are found. */
+function section(shelf, { root, marked: found }, nth, { numbers, numbersOnly }) {
+  const isAsked = (rule) => Boolean(rule) && (numbers.includes(rule.locator) || isAsked(shelf.rules[rule.parent]));
   const first = shelf.rules[root], members = shelf.sections.get(root).map((place) => shelf.rules[place]);
   const below = members.filter((rule) => rule !== first || !first.isHeading), worded = below.map(own).find(({ text }) => text);
   return piece(nth ? "further" : "section", {
@@ -101,7 +102,7 @@ function section(shelf, { root, marked: found }, nth) {
     heading: heading(first),
     game: game(first.game, shelf.core.games),
     meta: meta(first, worded?.text.authority),
-    rules: below.map((rule) => part(rule, found.includes(rule.place))),
+    rules: below.map((rule) => part(rule, (numbersOnly && isAsked(rule)) || found.includes(rule.place))),
   });
 }
 

@@ -73,6 +73,19 @@ def test_it_is_for_everybody(opened: Opened, path: str, lang: str) -> None:
     assert axe(page) == []
 
 
+BROKEN = """() => [...document.querySelectorAll("summary .number, summary .game, h2 .game")].filter((one) => {
+  const range = document.createRange();
+  range.selectNodeContents(one);
+  return one.textContent.length < 9 && new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+}).map((one) => one.outerHTML)"""
+
+
+def test_numbers_and_names_of_games_are_not_broken(opened: Opened) -> None:
+    page = opened("/?q=may+I+rearrange+the+order+of+cards+in+my+graveyard", lang="en")
+    assert page.locator("summary .game").count() > 2
+    assert page.evaluate(BROKEN) == []
+
+
 @pytest.mark.parametrize("path", ["/", "/?q=graveyard", "/id/ferry/cr/2021-05-03/101.1"])
 def test_the_first_view_is_small_and_comes_in_one_round(opened: Opened, path: str) -> None:
     page = opened("about:blank")
