@@ -110,6 +110,8 @@ def test_words_about_another_rule_are_doubtful(library: Library, text: str, bett
     "text",
     [
         "Diving (201.2) is dangerous.",
+        "202.2a: “Anchor keeps a kite above its pole until the bell has rung” and 301.1",
+        "Rule 201.2a says “A diving kite falls onto the nearest pole and breaks its frame”, whatever 202.1a says.",
         "Rule 201.2b is about diving kites.",
         "Rule 201.1, “Gliding”, and rule 201.2, “Diving”, matter here.",
         "At dawn every flyer unwinds the string and counts all knots (rule 301.1).",

@@ -26,6 +26,8 @@ _DASHED_TOKEN = re.compile(_NUMBER_FORM % {"inner": _DASHES, "last": _DASHES})
 """The same as NUMBER_TOKEN with any dash; a dash joins a number or a range."""
 _MIN_DASHED = 3
 """Number of components from which a number with long dashes, which no book has, is still a number and no range."""
+_MIN_PLAIN = 2
+"""Number of components of scores, quantities and versions."""
 _FORM_PART = re.compile(r"999|900|9|a|[.\-]")
 _FORM_CLASSES = {"999": r"\d{3,4}", "900": r"\d{1,2}00", "9": r"\d{1,3}", "a": "[a-z]{1,2}"}
 _COMPONENTS = re.compile(r"\d+|[a-z]+")
@@ -451,7 +453,14 @@ class Chains:
             return not number.isdigit() and self._is_number(number)
         if is_distinctive(number):
             return number in self.holders or self._may_exist(number)
-        return is_decimal(number) and number in self.holders and is_in_rule_position(self._text, item.start, item.end)
+        is_typical = is_decimal(number) and number in self.holders
+        return (is_typical or self._is_of_game(item)) and is_in_rule_position(self._text, item.start, item.end)
+
+    def _is_of_game(self, item: CitedNumber) -> bool:
+        """Whether a number of several components, as any list may have (2-11-4), is a rule's in the game that is meant."""
+        games = (self._game,) if self._game else self._games.games_around(item, 2)
+        there = self.holders.get(item.number, frozenset())
+        return len(number_components(item.number)) > _MIN_PLAIN and not there.isdisjoint(games)
 
 
 class _FreeSpans:

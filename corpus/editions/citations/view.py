@@ -1,6 +1,6 @@
-"""A text as rendered: without the markup of Markdown, HTML and chat logs, with a mapping back to the source.
+"""A text as rendered: without the markup of Markdown, HTML, BBCode and chat logs, with a mapping back to the source.
 
-Removed are front matter, link addresses, tags, comments, code in a named language and time stamps.
+Removed are front matter, link addresses, tags, comments, code in a named language, the bars of spoilers and time stamps.
 Lines that were broken to fit a column are joined. Every step is linear: repetitions are bounded.
 """
 
@@ -35,6 +35,10 @@ _LINK_TITLE = r"""(?:[ \t]{1,3}(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'|“[^”\n]{0,
 _LINK = re.compile(rf"(!?)\[({_LINK_TEXT})\](?:\({_LINK_TARGET}{_LINK_TITLE}\)|\[([^\[\]\n]{{0,100}})\])")
 _LINK_DEFINITION = re.compile(r"^[ \t]{0,3}\[([^\[\]^\n][^\[\]\n]{0,100})\]:[ \t]?\S[^\n]*$", re.M)
 _FOOTNOTE = re.compile(r"^[ \t]{0,3}\[\^[^\[\]\n]{1,60}\]:[ \t]?|\[\^[^\[\]\n]{1,60}\]", re.M)
+_BBCODE = re.compile(
+    r"\[(/?)(b|i|u|s|quote|spoiler|colou?r|size|font|url|list|code|center|\*)(?:[= ][^\[\]\n]{0,200})?\]", re.IGNORECASE
+)
+_SPOILER = re.compile(r"(\|\|)(?=\S)([^|\n]{1,2000})(\|\|)")
 _ESCAPE = re.compile(r"\\(?=[!-/:-@\[-`{-~])")
 _RULE_NUMBER = re.compile(
     r"[^\w\n]{0,4}(?:CR|C\.R\.|rules?|規則|规则|§|第)?\s?\d{1,4}(?:[.\-–]\d{1,4}){0,5}\.?[a-z]{0,2}(?:条|條)?[^\w\n]{0,4}", re.I
@@ -101,6 +105,10 @@ def _find_edits(source: str) -> tuple[list[Edit], list[Span]]:
     others = [*_wrapped_line_edits(source), *_markdown_edits(source, links)]
     if "<" in source or "&" in source:
         others += _html_edits(source, links)
+    if "[/" in source:
+        others += _bbcode_edits(source)
+    if "||" in source:
+        others += [Edit(*match.span(bars), "") for match in _SPOILER.finditer(source) for bars in (1, 3)]
     if _INVISIBLE_CHARACTERS.search(source):
         others += [Edit(*match.span(), "") for match in _INVISIBLE_CHARACTERS.finditer(source)]
     return list(_without_overlaps(edits, others)), links
@@ -170,6 +178,18 @@ def _markdown_edits(source: str, links: list[Span]) -> Iterator[Edit]:
         yield from (Edit(*match.span(), "") for match in _FOOTNOTE.finditer(source))
     if "\\" in source:
         yield from (Edit(*match.span(), "") for match in _ESCAPE.finditer(source))
+
+
+def _bbcode_edits(source: str) -> Iterator[Edit]:
+    """Tags of forums as line breaks and bullets. A name in brackets is a tag only if it is closed: [B] may be a symbol."""
+    tags = list(_BBCODE.finditer(source))
+    closed = {tag[2].lower() for tag in tags if tag[1]}
+    for tag in tags:
+        name = tag[2].lower()
+        if name == "*" and "list" in closed:
+            yield Edit(*tag.span(), "\n- ")
+        elif name in closed:
+            yield Edit(*tag.span(), "\n" if name in ("quote", "list", "code") else "")
 
 
 def _link_edits(link: re.Match[str], links: list[Span]) -> Iterator[Edit]:

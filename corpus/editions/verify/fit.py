@@ -100,10 +100,11 @@ class CitingClause:
     is_listed: bool = False
 
 
-def clause_around(text: str, items: Sequence[CitedNumber], nth: int, sentences: Segments) -> CitingClause:
+def clause_around(text: str, own_words: str, items: Sequence[CitedNumber], nth: int, sentences: Segments) -> CitingClause:
     """The clause of the nth citation of a text: in its sentence, up to the neighbouring citations.
 
-    A citation in brackets belongs to the words before it.
+    `own_words` is the text with spaces in place of what it quotes from other rules. A citation in brackets belongs to the words
+    before it.
     """
     item = items[nth]
     at = sentences.segment_at(item.start)
@@ -119,14 +120,14 @@ def clause_around(text: str, items: Sequence[CitedNumber], nth: int, sentences: 
     behind = min((other.start for other in items[nth + 1 : nth + 9] if other.start >= item.end), default=len(text))
     start, stop = max(begin, before, item.start - _CLAUSE_REACH), min(end, behind, item.end + _CLAUSE_REACH)
     is_listed = (before > begin and _is_joint(text[before : item.start])) or (behind < end and _is_joint(text[item.end : behind]))
-    head = CLAUSE_END.split(text[start : item.start])[-1]
-    tail = CLAUSE_END.split(text[item.end : stop].lstrip(".． "), maxsplit=1)[0]
+    head = CLAUSE_END.split(own_words[start : item.start])[-1]
+    tail = CLAUSE_END.split(own_words[item.end : stop].lstrip(".． "), maxsplit=1)[0]
     if max(map(head.rfind, _OPENING)) > max(map(head.rfind, _CLOSING)):
         closing = min((at for mark in _CLOSING if (at := tail.find(mark)) >= 0), default=len(tail))
         tail = tail[:closing]
     words = " ".join(_NUMBER.sub(" ", _CUES.sub(" ", f"{head} {tail}")).split())
     return CitingClause(
-        f"{head}{text[item.start : item.end]}{text[item.end : stop]}",
+        f"{head}{text[item.start : item.end]}{own_words[item.end : stop]}",
         len(head),
         len(head) + item.end - item.start,
         words,

@@ -14,7 +14,7 @@ from corpus.editions.citations.quotations import AttributedQuotation
 from corpus.editions.citations.view import View
 from corpus.editions.moment import LATEST, DateOrigin, Scope
 from corpus.editions.verify.fit import CitingClause, Fit, FitJudge, FitVerdict, clause_around
-from corpus.editions.verify.quoting import languages
+from corpus.editions.verify.quoting import QuotationStatus, languages
 from corpus.editions.verify.resolve import CitationStatus, RuleLookup, assumed_edition, resolve
 from corpus.editions.verify.since import changes_since, number_fixes
 from corpus.editions.verify.verdict import CheckedCitation, CitationJudge, LikeRules, Names, Similarity
@@ -63,9 +63,9 @@ def verify(
         for place, mention in enumerate(single_game(citations.mentions, lookup))
         for resolution in resolve(lookup, mention, scope)
     ]
-    fits = _Fits(knowledge, citations, scope.langs)
+    quotations = [citation.quotation for citation in judged if citation.quotation]
+    fits = _Fits(knowledge, citations, _verified_quotations(judged), scope.langs)
     judged = [fits.with_fit(citation) for citation in judged]
-    quotations = (citation.quotation for citation in judged if citation.quotation)
     outside_quotations = list(compress(judged, _are_outside((citation.resolved.item.start for citation in judged), quotations)))
     statuses = Counter(citation.status for citation in outside_quotations)
     return {
@@ -82,10 +82,13 @@ def verify(
 class _Fits:
     """Compares the words around the citations of a text with the rules."""
 
-    def __init__(self, knowledge: Books, citations: FoundCitations, langs: Collection[str]) -> None:
-        """`langs` are the possible languages of the text."""
+    def __init__(
+        self, knowledge: Books, citations: FoundCitations, quotations: Iterable[Quotation], langs: Collection[str]
+    ) -> None:
+        """`quotations` are words of other rules, which are not compared; `langs` are the possible languages of the text."""
         self._judge, self._langs = FitJudge(knowledge), langs
         self._text = citations.view.text
+        self._own_words = _without_quotations(self._text, quotations)
         self._items = sorted({mention.item for mention in citations.mentions}, key=lambda item: (item.start, item.end))
         self._places = {item.start: place for place, item in enumerate(self._items)}
         self._fits: dict[tuple[str, CitingClause], FitVerdict | None] = {}
@@ -97,7 +100,7 @@ class _Fits:
         is_open = citation.status is CitationStatus.UNCHECKED and bool(resolved.candidates)
         if citation.quotation or resolved.item.through or not (is_open or resolved.record):
             return citation
-        clause = clause_around(self._text, self._items, self._places[resolved.item.start], self._sentences)
+        clause = clause_around(self._text, self._own_words, self._items, self._places[resolved.item.start], self._sentences)
         langs = languages(clause.words, self._langs)
         if resolved.record is None:
             best = self._judge.choose(resolved.candidates, clause, langs)
@@ -106,6 +109,24 @@ class _Fits:
         if key not in self._fits:
             self._fits[key] = self._judge.verdict(resolved.record, clause, langs)
         return replace(citation, fit=self._fits[key])
+
+
+def _verified_quotations(citations: Iterable[CheckedCitation]) -> Iterator[Quotation]:
+    """The quotations that are words of the rules cited for them."""
+    for citation in citations:
+        verdict = citation.quotation_verdict
+        if citation.quotation and verdict and verdict.verdict is QuotationStatus.VERIFIED:
+            yield citation.quotation
+
+
+def _without_quotations(text: str, quotations: Iterable[Quotation]) -> str:
+    """A text of the same length with spaces in place of the words of quotations."""
+    pieces, end = [], 0
+    for start, stop in sorted({(quotation.start, quotation.end) for quotation in quotations}):
+        if start >= end:
+            pieces += [text[end:start], " " * (stop - start)]
+            end = stop
+    return "".join([*pieces, text[end:]])
 
 
 def _refuse_too_many(citations: FoundCitations, limit: int) -> None:

@@ -28,6 +28,10 @@ SEEN = [
     ("<alice> 601.2a\n<bob> no", "\n601.2a\n\nno"),
     ("[2024-05-20 19:02] ada: 601.2a\n[2024-05-20 19:03] bo: no", "\n601.2a\n\nno"),
     ("規則６０１．２ａ", "規則601.2a"),
+    ("[quote=Ada, post:3][b]601.2a[/b] words[/quote]no", "\n601.2a words\nno"),
+    ("[list][*]601.2a\n[*] [URL=https://example.org/1.2]b[/URL][/list]", "\n\n- 601.2a\n\n-  b\n"),
+    ("pay [B] and [i], or [/s]", "pay [B] and [i], or "),
+    ("||601.2a words|| | a || b |", "601.2a words | a || b |"),
     ("\\[CR 601\\.2a\\]", "[CR 601.2a]"),
     (
         "This line is long enough to be broken where it is full, under rule\n601.2a and no other",
@@ -48,7 +52,24 @@ def test_links_have_their_places() -> None:
 
 
 PIECES = st.sampled_from(
-    (*"[]()<>`*_|\\\n \t&;:-#ab1.２。", "](", "```", "---\n", "<p>", "</p>", "<!--", "-->", "&amp;", "[^1]", "601.2a")
+    (
+        *"[]()<>`*_|\\\n \t&;:-#ab1.２。",
+        "](",
+        "[b]",
+        "[/b]",
+        "[quote=a]",
+        "[/quote]",
+        "||",
+        "```",
+        "---\n",
+        "<p>",
+        "</p>",
+        "<!--",
+        "-->",
+        "&amp;",
+        "[^1]",
+        "601.2a",
+    )
 )
 
 
