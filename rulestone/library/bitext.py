@@ -100,7 +100,9 @@ def _choose_editions(
         return sheet
     request = " ".join(part for part in (book, edition, "–".join(lang for lang in languages if lang)) if part)
     raise NotFoundError(
-        "{asked} is not loaded in two languages; books that are: {there}", asked=request, there=_loaded_pairs(knowledge)
+        "{asked} is not loaded in two languages; books that are: {there}; two editions are paired by a checked alignment",
+        asked=request,
+        there=_loaded_pairs(knowledge),
     )
 
 

@@ -239,6 +239,11 @@ class Games:
             return [behind]
         return []
 
+    def games_in_prose(self, items: Iterable[CitedNumber]) -> frozenset[str]:
+        """The games that are named anywhere but beside some citations."""
+        beside = {name.start for item in items for name in self.games_next_to(item)}
+        return frozenset(name.game for name in self._mentions if name.game and not name.everyday and name.start not in beside)
+
     def game_name(self, mention: GameMention) -> str:
         """A game's name as printed."""
         return self._text[mention.start : mention.end]

@@ -133,6 +133,7 @@ class _CitationContext:
         self._text, self._games, self._ends, self._game = text, games, ends, game
         self._lists = [*chains.chains(), *([item] for item in articles.items)]
         self._holders = {**chains.holders, **articles.holders}
+        self._in_prose = games.games_in_prose(item for items in self._lists for item in (items[0], items[-1]))
         self._dates_by_sentence: dict[int, list[DateMention]] = {}
         for date in sorted(date_mentions):
             self._dates_by_sentence.setdefault(ends.segment_at(date.start), []).append(date)
@@ -157,13 +158,20 @@ class _CitationContext:
         return [CitationMention(item, games or own or self._games_in_context(item), document=document, when=when) for item in items]
 
     def _games_in_context(self, item: CitedNumber) -> tuple[str, ...]:
-        """The possible games of a citation: named in its sentence, by the caller, in its paragraph, in the text."""
+        """The possible games of a citation: named in its sentence, by the caller, in its paragraph, in the text.
+
+        A game named only beside other citations is not that of a number which it lacks and another game has.
+        """
         there = self._holders.get(item.number, frozenset())
         sentence, *wider = (self._games.games_around(item, scope) for scope in range(3))
         if self._game:
             elsewhere = self._game not in sentence and there.intersection(sentence)
             return sentence if elsewhere else (self._game,)
-        return next((games for games in (sentence, *wider) if games), ())
+        if sentence:
+            return sentence
+        named = next((games for games in wider if games), ())
+        is_of_others = there and there.isdisjoint(named) and self._in_prose.isdisjoint(named)
+        return () if is_of_others else named
 
     def _edition_in_sentence(self, item: CitedNumber) -> str | None:
         """The edition of a sentence: the nearest one before the citation, else the first after it."""

@@ -154,6 +154,19 @@ def test_of_which_game(text: str, game: str | None, games: tuple[str, ...]) -> N
     assert mention.games == games
 
 
+@pytest.mark.parametrize(
+    ("text", "games"),
+    [
+        ("Rule 603.3b says so. DM 400.3b is another.", ()),
+        ("Rule 400.7 says so. DM 400.3b is another.", ("dm",)),
+        ("Rule 603.3b says so. By Magic 613.7, as in DM 400.3b, it is.", ("mtg", "dm")),
+        ("Duel Masters has it. Rule 603.3b says so. DM 400.3b is another.", ("dm",)),
+    ],
+)
+def test_a_game_beside_another_citation_is_not_that_of_a_number_it_lacks(text: str, games: tuple[str, ...]) -> None:
+    assert find(text, NUMBERING).mentions[0].games == games
+
+
 def test_a_game_that_nothing_is_known_of() -> None:
     [mention] = find("Pokémon rule 400.7", NUMBERING).mentions
     assert (mention.games, mention.elsewhere) == ((), "Pokémon")
