@@ -1,8 +1,10 @@
 """Memory: which objects the cyclic garbage collector scans, and when."""
 
 import gc
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 
 
 @contextmanager
@@ -37,10 +39,26 @@ def _freeze_survivors(phase: str, info: Mapping[str, int]) -> None:
 
 
 def scan_everything() -> int:
-    """Collects garbage among all objects, frozen ones too; returns the number of objects that are frozen then."""
+    """Collects garbage among all objects, frozen ones too; returns the number of objects that are frozen then.
+
+    What becomes free is given back to the system: glibc alone keeps the holes that a replaced bundle leaves, 90 MB of it.
+    """
     gc.unfreeze()
     gc.collect()
+    if trim := _malloc_trim():
+        trim(0)
     return gc.get_freeze_count()
+
+
+@cache
+def _malloc_trim() -> Callable[[int], int] | None:
+    """The function of glibc that gives free memory back; None with another C library."""
+    if sys.platform != "linux":
+        return None
+    import ctypes
+
+    trim: Callable[[int], int] | None = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    return trim
 
 
 def frozen_grown(since: int) -> bool:
