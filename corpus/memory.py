@@ -1,4 +1,4 @@
-"""Memory: which objects the cyclic garbage collector scans, and when."""
+"""Memory: which objects the cyclic garbage collector scans and when, and what goes back to the system."""
 
 import gc
 import sys

@@ -66,8 +66,8 @@ def _understood_body(searcher: Searcher, retrieval: Retrieved) -> Understood:
 def _section_bodies(searcher: Searcher, ranking: Ranking, query: Query, lang: str, book_lang: str | None) -> list[Section]:
     """The best sections, with the ranked rules marked in them, and all parts of a rule or heading whose number is in question."""
     rules, outline = searcher.index.rules, searcher.index.outline
-    asked = outline.with_parts([rule for number in query.numbers for rule in rules.by_number.get(number, ())])
-    parts = {rules[rule].iri for rule in asked} if query.numbers_only else set()
+    asked = [rule for number in query.numbers for rule in rules.by_number.get(number, ())] if query.numbers_only else []
+    parts = {rules[rule].iri for rule in outline.with_parts(asked)}
     return [
         section_body(
             searcher.knowledge,

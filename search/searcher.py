@@ -96,7 +96,6 @@ class Searcher:
         self.cards = knowledge.cards
         self.rulings = RulingSearch.open(bundle, open_engine)
         self._sentence_encoder: PretrainedEncoder | None = None
-        self._is_today = True
 
     def as_of(self, knowledge: Knowledge) -> "Searcher":
         """The searcher in the knowledge base of another date."""
@@ -105,7 +104,6 @@ class Searcher:
         other.index = self.index.as_of(knowledge)
         authoritative = authoritative_rules(other.index, knowledge.manifest)
         other.ranker = Ranker(other.index, self.ranker.settings, authoritative=authoritative)
-        other._is_today = False
         return other
 
     @property
@@ -222,7 +220,7 @@ class Searcher:
         """The reason why no search is made for a question; None if there is none."""
         if reason := abstention.unknown_game(query, self.games) or abstention.only_a_game(query):
             return reason
-        if not self._is_today and not self._has_rules(query.games):
+        if self.knowledge is not self.knowledge.today and not self._has_rules(query.games):
             return abstention.no_book_so_old(query)
         mask = self.index.rules.mask(query.games, book_lang)
         return abstention.no_book_in(query, book_lang) if book_lang and mask is not None and not mask.any() else None

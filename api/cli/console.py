@@ -261,13 +261,10 @@ def _usage_fault(error: Exception, name: str | None) -> Message:
         return message("there is no command {name}", name=match[1])
     if match := re.match(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)", words):
         return message("there are too many arguments: {words}", words=match[1])
-    if match := re.match("Option '([^']*)' (requires an argument|does not take a value)", words):
-        has_value = match[2] != "requires an argument"
-        return (
-            message("the option {name} takes no value", name=match[1])
-            if has_value
-            else message("the option {name} needs a value", name=match[1])
-        )
+    if match := re.match("Option '([^']*)' requires an argument", words):
+        return message("the option {name} needs a value", name=match[1])
+    if match := re.match("Option '([^']*)' does not take a value", words):
+        return message("the option {name} takes no value", name=match[1])
     return message("a command is missing") if words.startswith("Missing command") else Message(words)
 
 

@@ -275,7 +275,7 @@ def _are_numbers(tokens: Iterable[Token], numbers: Sequence[FoundNumber | FoundP
 
 def _numbers_in_question(text: str, lexicon: Lexicon, locate: Located) -> str | None:
     """The numbers in a text, without names of games, that asks what their rules are or say (what does 514 say?); else None."""
-    for subject in subjects(text, (*_patterns(), *_number_patterns())):
+    for subject in subjects(text, (*_patterns(), *_patterns("numbers"))):
         tokens = words(subject)
         numbers: list[FoundNumber | FoundPath] = [*_numbers_in(subject, locate), *_named_articles(subject)]
         if numbers and _are_numbers(_content_words(tokens, list(lexicon.find(tokens))), numbers):
@@ -465,13 +465,8 @@ def definition_patterns(kind: str = "asks") -> Sequence[str]:
 
 
 @cache
-def _patterns() -> Sequence[re.Pattern[str]]:
-    return [re.compile(pattern, re.IGNORECASE) for pattern in definition_patterns()]
-
-
-@cache
-def _number_patterns() -> Sequence[re.Pattern[str]]:
-    return [re.compile(pattern, re.IGNORECASE) for pattern in definition_patterns("numbers")]
+def _patterns(kind: str = "asks") -> Sequence[re.Pattern[str]]:
+    return [re.compile(pattern, re.IGNORECASE) for pattern in definition_patterns(kind)]
 
 
 def query_language(text: str, labels: Iterable[LabelMatch] = ()) -> str:

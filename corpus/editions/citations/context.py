@@ -173,6 +173,16 @@ class GameMention(NamedTuple):
     everyday: bool
 
 
+def without_spans(text: str, spans: Iterable[Span]) -> str:
+    """A text of the same length with spaces in place of some spans; one that overlaps an earlier span is left."""
+    pieces, end = [], 0
+    for start, stop in sorted(spans):
+        if start >= end:
+            pieces += [text[end:start], " " * (stop - start)]
+            end = stop
+    return "".join([*pieces, text[end:]])
+
+
 Names = Mapping[str, Iterable[str]]
 """Game → every name of it, its slug among them."""
 

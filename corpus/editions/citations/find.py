@@ -22,6 +22,7 @@ from corpus.editions.citations.context import (
     games_in,
     paragraphs,
     sentences,
+    without_spans,
 )
 from corpus.editions.citations.numbers import Chains, Cue, Numbering, cue_before, document_before, number_end
 from corpus.editions.citations.phrases import alternation, compile_pattern, phrase_list
@@ -47,7 +48,8 @@ def find(text: str, numbering: Numbering, game: str | None = None) -> FoundCitat
     quotes = outside_links(quotations(plain), view.links)
     ends, paragraph_ends = sentences(plain, (quotation.span for quotation in quotes)), paragraphs(plain)
     date_mentions = list(dates(plain))
-    games = Games(_blank_dates(plain, date_mentions), games_in(plain, numbering.names), ends, paragraph_ends)
+    date_spans = (Span(date.start, date.end) for date in date_mentions)  # `MTG (June 2022) 701.17` is `MTG 701.17`
+    games = Games(without_spans(plain, date_spans), games_in(plain, numbering.names), ends, paragraph_ends)
     by_address, address_spans = addresses(plain, numbering.grammars)
     articles = Articles(plain, numbering, games, address_spans, game)
     chains = Chains(plain, numbering, games, [*address_spans, *(Span(item.start, item.end) for item in articles.items)], game)
@@ -56,16 +58,6 @@ def find(text: str, numbering: Numbering, game: str | None = None) -> FoundCitat
     mentions.sort(key=lambda mention: (mention.item.start, mention.item.end))
     ties = attribute_quotations(plain, [mention.item for mention in mentions], quotes, ends, paragraph_ends)
     return FoundCitations(view, tuple(mentions), tuple(ties))
-
-
-def _blank_dates(text: str, date_mentions: Sequence[DateMention]) -> str:
-    """The text with the words about editions replaced by spaces: `MTG (June 2022) 701.17` is `MTG 701.17`."""
-    pieces, end = [], 0
-    for date in sorted(date_mentions):
-        if date.start >= end:
-            pieces += [text[end : date.start], " " * (date.end - date.start)]
-            end = date.end
-    return "".join([*pieces, text[end:]])
 
 
 _OTHER_TEXT_WORDS = compile_pattern(rf"{alternation(*phrase_list('article', 'other'))}\s?$")

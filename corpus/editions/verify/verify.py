@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import compress, pairwise
 from typing import TYPE_CHECKING
 
-from corpus.editions.citations.context import CitationMention, Quotation, sentences
+from corpus.editions.citations.context import CitationMention, Quotation, sentences, without_spans
 from corpus.editions.citations.dating import date_of_text
 from corpus.editions.citations.find import FoundCitations, find
 from corpus.editions.citations.quotations import AttributedQuotation
@@ -88,7 +88,7 @@ class _Fits:
         """`quotations` are words of other rules, which are not compared; `langs` are the possible languages of the text."""
         self._judge, self._langs = FitJudge(knowledge), langs
         self._text = citations.view.text
-        self._own_words = _without_quotations(self._text, quotations)
+        self._own_words = without_spans(self._text, {quotation.span for quotation in quotations})
         self._items = sorted({mention.item for mention in citations.mentions}, key=lambda item: (item.start, item.end))
         self._places = {item.start: place for place, item in enumerate(self._items)}
         self._fits: dict[tuple[str, CitingClause], FitVerdict | None] = {}
@@ -117,16 +117,6 @@ def _verified_quotations(citations: Iterable[CheckedCitation]) -> Iterator[Quota
         verdict = citation.quotation_verdict
         if citation.quotation and verdict and verdict.verdict is QuotationStatus.VERIFIED:
             yield citation.quotation
-
-
-def _without_quotations(text: str, quotations: Iterable[Quotation]) -> str:
-    """A text of the same length with spaces in place of the words of quotations."""
-    pieces, end = [], 0
-    for start, stop in sorted({(quotation.start, quotation.end) for quotation in quotations}):
-        if start >= end:
-            pieces += [text[end:start], " " * (stop - start)]
-            end = stop
-    return "".join([*pieces, text[end:]])
 
 
 def _refuse_too_many(citations: FoundCitations, limit: int) -> None:
