@@ -29,13 +29,6 @@ def test_a_seed_gives_the_same_inputs_again_and_another_one_others(monkeypatch: 
     assert first != made(200)
 
 
-def test_they_are_many_different_texts_that_can_be_written_and_do_not_grow_without_end() -> None:
-    texts = made(2000)
-    assert len(set(texts)) > 1500
-    assert max(map(len, texts)) <= 4 * len(SOUND[0])
-    assert all(text.encode() is not None for text in texts)
-
-
 def test_a_failure_names_its_input() -> None:
     def short(text: str, _: Random) -> None:
         assert len(text) < 40
@@ -44,8 +37,3 @@ def test_a_failure_names_its_input() -> None:
         tried(short, SOUND, SCRAPS, 500)
     [note] = [note for note in caught.value.__notes__ if note.startswith("input ")]
     assert " of seed 0: '" in note
-
-
-def test_the_environment_asks_for_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RULESTONE_INPUTS", "7")
-    assert len(made(3)) == 7

@@ -133,11 +133,6 @@ def test_a_limit_of_one_moment_is_no_capacity() -> None:
     assert {concept_iri(f"{game}/hand") for game in ("fow", "ygo", "onepiece", "digimon")} <= empty
 
 
-def test_games_limit_the_comparison() -> None:
-    first = games_with_zones(known())[0]
-    assert {zone["game"] for zone in zones(known(), "en", [first])["zones"]} == {first}
-
-
 def test_nothing_is_verified_without_the_texts(digest_home: Home) -> None:
     compared = zones(opened(digest_home).store, "en")["zones"]
     assert {
@@ -185,17 +180,6 @@ def test_wiki_table_is_reproduced_from_claims(slug: str) -> None:
     assert "".join(cells) == WIKI[slug]
 
 
-def test_the_one_cell_on_which_the_wiki_and_the_rules_disagree_is_disputed() -> None:
-    disputed = {
-        (zone["concept"].rsplit("/", 1)[1], name)
-        for zone in zones(known(), "en", ["mtg"])["zones"]
-        for name in ("visibility", "sharing", "ordering")
-        for claim in zone["properties"][name]
-        if claim["status"] == "disputed"
-    }
-    assert disputed == {("graveyard", "ordering")}
-
-
 @pytest.mark.real
 def test_a_rule_of_the_summary_names_its_place_in_the_official_edition(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULESTONE_DIGEST", DIGEST)
@@ -220,11 +204,6 @@ def test_sssom_round_trip() -> None:
     assert sssom.read_mappings(sssom.write_mappings(rows), "again") == rows
     turned = list(sssom.with_inverses(rows))[1]
     assert (turned["subject_id"], turned["object_rule"]) == ("concept:b/y", "rule:a")
-
-
-def test_broad_turns_into_narrow() -> None:
-    rows = sssom.read_mappings(f"{HEADER}\n{ROW.replace('closeMatch', 'broadMatch')}\n", "pair")
-    assert [row["predicate_id"] for row in sssom.with_inverses(rows)] == ["skos:broadMatch", "skos:narrowMatch"]
 
 
 @pytest.mark.parametrize(

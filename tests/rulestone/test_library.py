@@ -11,11 +11,8 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
-from typing_extensions import is_typeddict
 
-from corpus import contract
-from rulestone import EnvironmentFault, InputError, Library, types
-from rulestone.library.base import LibraryBase
+from rulestone import EnvironmentFault, InputError, Library
 from rulestone.limits import Range, page_of, parse_int
 from tests.support.bodies import SCHEMAS, component
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
@@ -165,16 +162,6 @@ def test_a_library_is_safe_to_use_from_several_threads(library: Library) -> None
         looked = [pool.submit(library.rules, "ferry:101.1") for _ in range(8)]
         assert all(future.result() == alone for future in asked)
         assert all(future.result() == library.rules("ferry:101.1") for future in looked)
-
-
-def test_the_types_of_answers_can_be_imported(library: Library) -> None:
-    bodies = {name for name, kind in vars(contract).items() if is_typeddict(kind)}
-    assert len(bodies) > 100 and bodies <= set(vars(types))
-    assert isinstance(library.lines(), types.Lines) and isinstance(library.sparql("ASK {}"), types.SparqlAnswer)
-
-
-def test_the_library_lists_each_of_its_parts() -> None:
-    assert set(Library.__mro__) - {LibraryBase, Library, object} == {*Library.__bases__}
 
 
 def test_a_page_of_an_alignment_or_of_findings_takes_numbers_as_others_do() -> None:

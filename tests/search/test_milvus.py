@@ -87,18 +87,6 @@ def test_milvus_answers_as_the_arrays(home: Home, searcher: Searcher, collection
             same(searcher, theirs, request)
 
 
-@pytest.mark.slow
-def test_pushed_once_it_is_answered_from(editions: Home, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ask = "search", "who decides who boards first", "--json"
-    refused = call(editions.path, *ask)
-    assert (refused.code, len(refused.err.splitlines())) == (3, 1)
-    assert "rulestone push" in refused.err
-    assert f"passages written to milvus://{file}" in call(editions.path, "push").out
-    theirs = call(editions.path, *ask).json()
-    monkeypatch.delenv("RULESTONE_INDEX")
-    assert [hit["iri"] for hit in theirs["hits"]] == [hit["iri"] for hit in call(editions.path, *ask).json()["hits"]]
-
-
 @pytest.mark.usefixtures("books_alone")
 def test_a_new_bundle_is_pushed_beside_the_one_that_is_served(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home, book, ask = tmp_path / "home", tmp_path / "ferry.txt", ("search", "who decides who boards first")

@@ -1,6 +1,5 @@
 """Search on a small invented trilingual rulebook: the ranking held fixed, and everything an answer carries."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -194,41 +193,6 @@ def test_the_longest_label_wins_and_none_runs_over_a_stop() -> None:
     ]
 
 
-def test_a_batch_has_one_line_for_each_line(home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from api.cli.app import main
-
-    file = tmp_path / "queries.jsonl"
-    file.write_text('{"id": "b", "query": "sunken pile", "game": "harbour", "lang": 7}\n\n{"id": "a", "query": "pokemon"}\n')
-    assert main(["--home", str(home.path), "search", "--batch", str(file)]) == 0
-    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [(line["id"], line["abstained"], bool(line["hits"])) for line in lines] == [("b", False, True), ("a", True, False)]
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["{", "[]", '{"id": 1, "query": "x"}', '{"id": "a"}', '{"id": "a", "query": ""}', '{"id": "a", "query": "x", "game": 3}'],
-)
-def test_a_bad_line_of_a_batch_is_named(home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str) -> None:
-    from api.cli.app import main
-
-    file = tmp_path / "queries.jsonl"
-    file.write_text('{"id": "b", "query": "sunken pile"}\n' + line + "\n")
-    assert main(["--home", str(home.path), "search", "--batch", str(file)]) == 2
-    told = capsys.readouterr()
-    assert (told.out, "line 2" in told.err, len(told.err.splitlines())) == ("", True, 1)
-
-
-@pytest.mark.parametrize(
-    "options", [["--game", "chess"], ["--limit", "0"], ["--limit", "many"], ["--lang", "fr"], ["--in", "xx"]], ids=" ".join
-)
-def test_bad_options_are_one_line(home: Home, capsys: pytest.CaptureFixture[str], options: list[str]) -> None:
-    from api.cli.app import main
-
-    assert main(["--home", str(home.path), "search", "crate", *options]) == 2
-    told = capsys.readouterr()
-    assert (told.out, len(told.err.splitlines())) == ("", 1)
-
-
 @pytest.mark.parametrize(
     "query",
     [
@@ -261,10 +225,3 @@ def test_a_question_brings_the_rules_of_other_games(digest_searcher: Searcher) -
     first = hits[0]["counterparts"]
     assert {counterpart["game"] for counterpart in first} <= {"dm", "fow", "mtg", "ygo"} - {hits[0]["game"]}
     assert all(counterpart["comment"] and counterpart["predicate"].startswith("skos:") for counterpart in first)
-
-
-@pytest.mark.parametrize(
-    ("query", "games"), [("ygo graveyard order", {"ygo"}), ("デュエマ 墓地", {"dm"}), ("FoWとMTGの墓地", {"fow", "mtg"})]
-)
-def test_games_named_in_a_question_are_the_ones_looked_in(digest_searcher: Searcher, query: str, games: set[str]) -> None:
-    assert {hit["game"] for hit in search_body(digest_searcher, Request(query))["hits"]} == games

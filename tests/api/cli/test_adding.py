@@ -43,18 +43,6 @@ def test_add_says_what_it_recognised(tmp_path: Path) -> None:
     assert "ferry.txt: ferry/cr/2021-05-03 · en · community · hundreds · 18 rules\n  language en" in told.out
 
 
-@pytest.mark.usefixtures("books_alone")
-def test_a_file_name_steers_no_terminal(tmp_path: Path) -> None:
-    name = "ferry\x1b[31m\x07\n\u202etxt.txt"
-    (tmp_path / name).write_text(HUNDREDS_EN)
-    ended = call(tmp_path / "home", "add", tmp_path / name, "--game", "ferry", "--edition", "2021-05-03", "--verbose")
-    assert ended.code == 0, ended.err
-    removed = call(tmp_path / "home", "remove", name)
-    for told in (ended.out, removed.out, removed.err):
-        assert not set(told) & set("\x1b\x07\u202e")
-    assert "ferry" in ended.out
-
-
 @pytest.mark.slow
 def test_what_ships_is_sound_and_its_disputes_are_listed(tmp_path: Path) -> None:
     checked = call(tmp_path / "home", "check", "--json").json()

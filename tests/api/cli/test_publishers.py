@@ -197,27 +197,22 @@ def test_shipped_patterns_fit_the_addresses_that_were_seen(name: str, address: s
     assert (source.day_in(address) if source.has_address(address) else "no") == day
 
 
+PARTS = r"/(?P<year>(?:\d\d)?\d\d)/(?P<month>\d\d)/(?:(?P<day>\d\d)\d{6})?"
 DAYS = [
-    ("20260918", "2026-09-18"),
-    ("260918", "2026-09-18"),
-    ("20261318", None),
-    ("260230", None),
+    (r"\?(?P<date>\d{6,8})$", "a.pdf?20260918", "2026-09-18"),
+    (r"\?(?P<date>\d{6,8})$", "a.pdf?260918", "2026-09-18"),
+    (r"\?(?P<date>\d{6,8})$", "a.pdf?20261318", None),
+    (r"\?(?P<date>\d{6,8})$", "a.pdf?260230", None),
+    (PARTS, "2026/05/19125324/a.pdf", "2026-05-19"),
+    (PARTS, "2026/05/a.pdf", "2026-05"),
+    (PARTS, "2026/13/a.pdf", None),
+    (PARTS, "26/05/a.pdf", "2026-05"),
 ]
 
 
-@pytest.mark.parametrize(("digits", "day"), DAYS)
-def test_a_day_in_an_address(digits: str, day: str | None) -> None:
-    pattern = shipped("onepiece/cr en")._replace(link=re.compile(r"\?(?P<date>\d{6,8})$"))
-    assert pattern.day_in(f"https://x.invalid/a.pdf?{digits}") == day
-
-
-@pytest.mark.parametrize(
-    ("path", "day"), [("2026/05/19125324", "2026-05-19"), ("2026/05/", "2026-05"), ("2026/13/", None), ("26/05/", "2026-05")]
-)
-def test_a_day_in_parts_of_an_address(path: str, day: str | None) -> None:
-    link = r"/(?P<year>(?:\d\d)?\d\d)/(?P<month>\d\d)/(?:(?P<day>\d\d)\d{6})?"
-    source = shipped("weiss-schwarz/cr ja")._replace(link=re.compile(link))
-    assert source.day_in(f"https://x.invalid/up/{path}/a.pdf") == day
+@pytest.mark.parametrize(("link", "path", "day"), DAYS)
+def test_a_day_in_an_address(link: str, path: str, day: str | None) -> None:
+    assert shipped("onepiece/cr en")._replace(link=re.compile(link)).day_in(f"https://x.invalid/up/{path}") == day
 
 
 WRONG_ENTRIES = {
@@ -675,13 +670,6 @@ def refused(home: Path, code: int, told: str) -> None:
 def test_another_book_or_an_older_edition_is_refused(publisher: Publisher, home: Path, data: bytes, told: str) -> None:
     publisher.offers("20260807", data)
     refused(home, 2, told)
-
-
-def test_where_a_publisher_forbids_it_the_page_is_all(publisher: Publisher, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    change_source(publisher, monkeypatch, link="")
-    ended = unchanged(home, "get", "mtg", "--yes")
-    assert (ended.code, ended.err, publisher.asked) == (1, "", [])
-    assert publisher.url("/en/rules", "localhost") in ended.out
 
 
 def test_a_name_that_nobody_publishes(publisher: Publisher, home: Path) -> None:

@@ -159,6 +159,7 @@ def test_pages_that_may_use_mcp(home: Path, origins: tuple[str, ...], status: in
         asked = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "content-type"}
         preflight = client.options("/mcp", headers=headers | asked)
         assert (preflight.status_code == 200, preflight.headers.get("access-control-allow-origin")) == (bool(allowed), allowed)
+        assert client.post("/mcp", json=PING, headers=headers | {"Origin": "http://localhost:3000"}).status_code == 200
 
 
 READ = (

@@ -87,12 +87,6 @@ def test_a_concept_answers_with_its_claims(client: TestClient) -> None:
     assert {str(rule) for rule in graph.objects(None, quotes.hasSource)} == {support["rule"] for support in supports}
 
 
-def test_the_vocabulary(client: TestClient) -> None:
-    response = client.get("/ns")
-    assert response.headers["content-type"].startswith(("text/turtle", "application/problem+json"))
-    assert response.status_code in (200, 404)
-
-
 def test_the_vocabulary_comes_as_asked_for(client: TestClient) -> None:
     turtle = client.get("/ns", headers={"Accept": "text/turtle"})
     linked = client.get("/ns", headers={"Accept": "application/ld+json"})

@@ -85,9 +85,6 @@ def test_the_list_of_concepts(client: TestClient) -> None:
     fits("concept_list", body)
     assert (len(body["concepts"]), body["offset"], body["limit"]) == (4, 2, 4)
     assert {(concept["game"], concept["kind"], concept["lang"]) for concept in body["concepts"]} == {("mtg", "zone", "ja")}
-    total = client.get("/v1/concepts?limit=1").json()["total"]
-    pages = [client.get(f"/v1/concepts?limit=1000&offset={offset}").json() for offset in range(0, total + 1000, 1000)]
-    assert [len(page["concepts"]) for page in pages] == [1000] * (total // 1000) + [total % 1000, 0]
     assert len(client.get("/v1/concepts").json()["concepts"]) == 100
 
 

@@ -8,30 +8,18 @@ from starlette.testclient import TestClient
 
 def test_the_api_describes_itself(client: TestClient) -> None:
     described = client.get("/openapi.json").json()
-    assert {"/v1/rules", "/v1/rules/{game}/{ref}", "/v1/editions", "/v1/cites", "/healthz", "/ns"} <= set(described["paths"])
-    assert {"/v1/concepts", "/v1/concepts/{slug}", "/v1/concepts/{game}/{slug}", "/v1/terms"} <= set(described["paths"])
-    asked = described["paths"]["/v1/terms"]["get"]["parameters"]
-    assert [parameter["name"] for parameter in asked] == [
-        "label",
-        "lang",
-        "in",
-        "as_of",
-        "game",
-        "limit",
-        "offset",
-        "If-None-Match",
-    ]
-    assert [parameter["name"] for parameter in asked if parameter["required"]] == ["label"]
-    by_reference = described["paths"]["/v1/rules"]["get"]
-    assert [(parameter["name"], parameter["required"]) for parameter in by_reference["parameters"]] == [
-        ("ref", True),
-        ("lang", False),
-        ("in", False),
-        ("as_of", False),
-        ("view", False),
-        ("If-None-Match", False),
-    ]
-    assert set(by_reference["responses"]) == {"200", "304", "400", "401", "404", "405", "414", "421", "429", "503"}
+    assert set(described["paths"]["/v1/rules"]["get"]["responses"]) == {
+        "200",
+        "304",
+        "400",
+        "401",
+        "404",
+        "405",
+        "414",
+        "421",
+        "429",
+        "503",
+    }
     schemas = described["components"]["schemas"]
     named = json.dumps(described).split("#/components/schemas/")[1:]
     assert {name.split('"')[0] for name in named} <= set(schemas)

@@ -20,14 +20,6 @@ def test_it_is_the_export_of_the_command_line(client: TestClient, library: Libra
     assert answer.content == b"".join(library.export("jsonl"))
 
 
-def test_a_client_that_has_it_is_sent_nothing(client: TestClient) -> None:
-    tag = client.get("/v1/export").headers["etag"]
-    for header in (tag, f"W/{tag}", f'"x", {tag}', "*"):
-        again = client.get("/v1/export", headers={"If-None-Match": header})
-        assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
-    assert client.get("/v1/export", headers={"If-None-Match": '"x"'}).status_code == 200
-
-
 @pytest.mark.parametrize(("coding", "unpack"), [("br", brotli.decompress), ("gzip", gzip.decompress)])
 def test_it_is_compressed_on_the_way(client: TestClient, coding: str, unpack: Callable[[bytes], bytes]) -> None:
     plain = client.get("/v1/export", headers={"Accept-Encoding": "identity"})

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from api.http.app import create_app
-from api.schemas import contract_schemas, schema_definitions
+from api.schemas import schema_definitions
 from corpus.contract import Claim, Rule, Zone
 from rulestone import Library
 
@@ -125,34 +125,3 @@ def test_a_type_becomes_a_schema(kind: type, name: str, schema: Json) -> None:
     made = schema_definitions(kind)[kind.__name__]
     assert made["description"]
     assert schema.items() <= made["properties"][name].items()
-
-
-def test_only_optional_fields_are_not_required() -> None:
-    optional = {
-        f"{name}.{field}"
-        for name, schema in contract_schemas().items()
-        for field in schema.get("properties", ())
-        if field not in schema["required"]
-    }
-    told = {
-        "Aside.cites",
-        "RuleCitation.within",
-        "Rule.printed_again",
-        "RuleRecord.printed_again",
-        "Ruling.score",
-        "Rule.rulings",
-        "Hit.ruling",
-    }
-    told |= {"Removed.cards", "Removed.judgements", "Removed.verdicts", "RestsOn.who", "Understood.cards", "Why.cards"}
-    told |= {"Understood.unknown_cards"}
-    asked = {"VerifyRequest.game", "VerifyRequest.as_of", "VerifyRequest.lang", "VerifyRequest.strict", "VerifyRequest.allowed"}
-    asked |= {"BatchQuestion.game", "BatchQuestion.lang", "Verify.gate", "Ask.phrased"}
-    asked |= {"ConceptLabel.curator", "ConceptLabel.authority"}
-    told |= {"Search.undated", "Ask.undated"}
-    told |= {"Hit.seen", "Hit.siblings", "BriefHit.seen", "BriefHit.siblings", "BriefHit.same_text"}
-    told |= {f"BriefRule.{name}" for name in ("gloss", "rulings", "successor", "as_of", "document")}
-    told |= {"BriefChild.text", "BriefChild.gloss", "BriefCard.concepts", "CardCandidate.text"}
-    told |= {f"BriefReadRule.{name}" for name in ("text", "gloss", "examples", "marked")}
-    told |= {"BriefHit.text", "BriefHit.gloss", "Rule.as_of", "FileResult.outline", "FileResult.title"}
-    told |= {f"{name}.document" for name in ("Rule", "Hit", "AnswerClaim", "BriefHit", "BriefClaim")}
-    assert optional - asked - told == {"Aside.mark", "Hit.history", "Rule.history", "Rule.successor"}

@@ -1,13 +1,11 @@
 """An error over HTTP is a problem in JSON, with its status and a sentence."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
 from api.http.app import create_app
-from corpus.store.home import Home
 from rulestone import Library
 from tests.support.bodies import fits
 
@@ -98,16 +96,6 @@ def test_without_a_bundle_it_is_unavailable(tmp_path: Path) -> None:
             response = client.get(path)
             assert (response.status_code, response.headers["content-type"]) == (503, "application/problem+json")
             assert response.json()["detail"] == f"there is no knowledge base in {tmp_path} yet"
-
-
-def test_a_damaged_bundle_is_unavailable(digest_home: Home, tmp_path: Path) -> None:
-    copy = Path(shutil.copytree(digest_home.path, tmp_path / "home"))
-    [fields] = copy.glob("bundles/*/search/fields.npy")
-    fields.write_bytes(bytes(reversed(fields.read_bytes())))
-    with TestClient(create_app(Library.open(copy, create=False))) as client:
-        response = client.get("/v1/search?q=graveyard")
-        assert (response.status_code, response.headers["content-type"]) == (503, "application/problem+json")
-        assert "is damaged" in response.json()["detail"]
 
 
 @pytest.mark.parametrize(

@@ -166,17 +166,6 @@ def test_it_ends_quietly(home: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_port_in_use_is_told(home: Path) -> None:
-    with serving(home) as server:
-        until_healthy(server)
-        command = [sys.executable, "-m", "api.cli.app", "--home", str(home), "serve", "--port", str(server.port)]
-        second = subprocess.run(command, stderr=subprocess.PIPE, text=True, cwd=ROOT, check=False)
-    assert second.returncode == 3
-    assert second.stderr.count("\n") == 1
-    assert "the port is in use" in second.stderr
-
-
-@pytest.mark.slow
 def test_an_access_log_that_cannot_be_written_is_told_before_anything_listens(home: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "api.cli.app", "--home", str(home), "serve", "--port", "0"]
     given = {**os.environ, "RULESTONE_ACCESS_LOG": str(tmp_path / "no" / "folder")}

@@ -44,39 +44,11 @@ def counted(answer: httpx2.Response) -> int:
     return int(answer.json()["results"]["bindings"][0]["n"]["value"])
 
 
-def test_query_get_query_post_form_and_query_post_direct_give_the_same(client: TestClient) -> None:
-    answers = [get(client, "ASK {}"), post(client, urlencode({"query": "ASK {}"}), FORM), post(client, "ASK {}", QUERY)]
-    assert {(answer.status_code, answer.headers["content-type"], answer.text) for answer in answers} == {
-        (200, RESULTS_JSON, '{"head":{},"boolean":true}\n')
-    }
-
-
-def test_query_dataset_default_graphs(client: TestClient) -> None:
-    """query_dataset_default_graph, query_dataset_default_graphs_get, query_dataset_default_graphs_post."""
-    pairs = [ALL, ("query", COUNT), *(("default-graph-uri", graph) for graph in GRAPHS)]
-    whole, part = counted(get(client, COUNT)), counted(asked(client, *pairs[:3]))
-    assert 0 < part < whole
-    assert counted(asked(client, *pairs)) == counted(post(client, urlencode(pairs), FORM)) == 2 * part
-    assert counted(post(client, COUNT, QUERY, f"/sparql?{urlencode([ALL, pairs[2]])}")) == part
-
-
 def test_superseded_editions_are_asked_for(client: TestClient) -> None:
     graphs = {row["g"]["value"] for row in get(client, NAMED).json()["results"]["bindings"]}
     assert (GRAPHS[0] in graphs, GRAPHS[1] in graphs) == (False, True)
     everything = asked(client, ALL, ("query", NAMED)).json()["results"]["bindings"]
     assert {row["g"]["value"] for row in everything} == graphs | {GRAPHS[0], GRAPHS[0].replace("records", "en")}
-
-
-def test_query_dataset_named_graphs(client: TestClient) -> None:
-    """query_dataset_named_graphs_get, query_dataset_named_graphs_post, query_dataset_full, query_multiple_dataset."""
-    pairs = [ALL, ("query", NAMED), ("named-graph-uri", GRAPHS[0])]
-    for answer in (asked(client, *pairs), post(client, urlencode(pairs), FORM)):
-        assert [row["g"]["value"] for row in answer.json()["results"]["bindings"]] == [GRAPHS[0]]
-    full = [ALL, ("query", NAMED), ("default-graph-uri", GRAPHS[0]), ("named-graph-uri", GRAPHS[1])]
-    assert [row["g"]["value"] for row in asked(client, *full).json()["results"]["bindings"]] == [GRAPHS[1]]
-    overruled = NAMED.replace(" {", f" FROM NAMED <{GRAPHS[0]}> {{", 1)
-    answer = asked(client, ("query", overruled), ("named-graph-uri", GRAPHS[1]))
-    assert [row["g"]["value"] for row in answer.json()["results"]["bindings"]] == [GRAPHS[1]]
 
 
 @pytest.mark.parametrize(
@@ -88,6 +60,7 @@ def test_query_dataset_named_graphs(client: TestClient) -> None:
         ("SELECT ?s { ?s ?p ?o } LIMIT 1", TSV, f"{TSV}; charset=utf-8"),
         ("ASK {}", f"{CSV};q=0.5, {RESULTS_XML}", RESULTS_XML),
         ("ASK {}", "application/json", RESULTS_JSON),
+        ("ASK {}", "*/*", RESULTS_JSON),
         ("CONSTRUCT WHERE { ?s ?p ?o } LIMIT 1", "*/*", f"{TURTLE}; charset=utf-8"),
         ("CONSTRUCT WHERE { ?s ?p ?o } LIMIT 1", f"{RESULTS_JSON}, {NTRIPLES};q=0.1", NTRIPLES),
         ("DESCRIBE <https://w3id.org/rulestone/id/concept/dm/deck>", TURTLE, f"{TURTLE}; charset=utf-8"),
@@ -141,12 +114,6 @@ def test_bad_requests(client: TestClient, body: str | bytes, media: str, status:
     assert words in answer.json()["detail"]
 
 
-@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH"])
-def test_bad_query_method(client: TestClient, method: str) -> None:
-    answer = client.request(method, "/sparql?query=ASK%20%7B%7D")
-    assert (answer.status_code, answer.headers["content-type"]) == (405, "application/problem+json")
-
-
 @pytest.mark.parametrize(
     ("path", "accept", "status"),
     [
@@ -176,12 +143,6 @@ def test_an_answer_that_was_cut_says_so(client: TestClient) -> None:
     assert answer.headers["rulestone-truncated"] == "rows"
     assert len(answer.json()["results"]["bindings"]) == SPARQL_LIMITS.rows
     assert "rulestone-truncated" not in get(client, f"{query} LIMIT 5").headers
-
-
-def test_it_is_known_again(client: TestClient) -> None:
-    first = get(client, "ASK {}")
-    again = client.get("/sparql?query=ASK%20%7B%7D", headers={"If-None-Match": first.headers["etag"]})
-    assert again.status_code == 304
 
 
 def test_at_the_query_limit_the_reply_says_when_to_retry(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,10 +8,9 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 import pytest
-import rdflib
 from starlette.testclient import TestClient
 
-from corpus.media import NTRIPLES, RESULTS_JSON, RESULTS_XML, TURTLE
+from corpus.media import RESULTS_JSON
 
 FORM, QUERY, UPDATE = "application/x-www-form-urlencoded", "application/sparql-query", "application/sparql-update"
 FIRST, SECOND = (f"https://w3id.org/rulestone/graph/ferry/cr/{edition}/en" for edition in ("2020-01-01", "2021-05-03"))
@@ -23,6 +22,7 @@ DEFAULT = f"editions=all&default-graph-uri={quote(FIRST, '')}&default-graph-uri=
 NAMED = DEFAULT.replace("default", "named")
 FULL = f"editions=all&default-graph-uri={quote(FIRST, '')}&named-graph-uri={quote(SECOND, '')}"
 FROM = BOTH.replace("ASK", f"ASK FROM <{FIRST}>")
+NAMED_FROM = EACH.replace("ASK", f"ASK FROM NAMED <{FIRST}>")
 """Of a dataset of its own that has only one of the rules."""
 
 
@@ -44,6 +44,7 @@ def get(name: str, wanted: bool | int, path: str) -> Case:
 CASES = (
     Case("query_post_form", True, f"?{DEFAULT}", "query=ASK%20%7B%7D", FORM),
     Case("query_post_form", True, f"?{DEFAULT}", f"query={quote(BOTH)}", FORM),
+    Case("query_post_form", True, "", f"query={quote(BOTH)}&{DEFAULT}", FORM),
     get("query_get", True, "?query=ASK%20%7B%7D"),
     Case("query_post_direct", True, "", "ASK {}", QUERY),
     Case("query_post_direct", True, "", "ASK {}", f"{QUERY}; charset=utf-8"),
@@ -57,6 +58,8 @@ CASES = (
     Case("query_dataset_full", False, f"?{FULL}", BOTH, QUERY),
     Case("query_multiple_dataset", False, "", FROM, QUERY),
     Case("query_multiple_dataset", True, f"?{DEFAULT}", FROM, QUERY),
+    get("query_multiple_dataset", False, f"?query={quote(NAMED_FROM)}"),
+    get("query_multiple_dataset", True, f"?query={quote(NAMED_FROM)}&{NAMED}"),
     Case("bad_query_method", 405, "?query=ASK%20%7B%7D", method="PUT"),
     get("bad_multiple_queries", 400, "?query=ASK%20%7B%7D&query=SELECT%20%2A%20%7B%7D"),
     Case("bad_multiple_queries", 400, "?query=ASK%20%7B%7D", "ASK {}", QUERY),
@@ -86,22 +89,3 @@ def test_protocol(client: TestClient, case: Case) -> None:
             assert (answer.status_code, answer.json()) == (200, {"head": {}, "boolean": case.wanted}), answer.text
         else:
             assert (answer.status_code, answer.headers["content-type"]) == (case.wanted, "application/problem+json"), answer.text
-
-
-@pytest.mark.parametrize(
-    ("name", "query", "media"),
-    [
-        ("query_content_type_select", "SELECT (1 AS ?value) {}", {RESULTS_JSON, RESULTS_XML}),
-        ("query_content_type_ask", "ASK {}", {RESULTS_JSON, RESULTS_XML}),
-        ("query_content_type_describe", "DESCRIBE <http://example.org/>", {TURTLE, NTRIPLES}),
-        ("query_content_type_construct", "CONSTRUCT { <s> <p> 1 } WHERE {}", {TURTLE, NTRIPLES}),
-    ],
-)
-def test_content_types(client: TestClient, name: str, query: str, media: set[str]) -> None:
-    """Without an Accept of the client's own."""
-    answer = client.get("/sparql", params={"query": query}, headers={"Accept": "*/*"})
-    assert answer.status_code == 200, name
-    kind = answer.headers["content-type"].partition(";")[0]
-    assert kind in media
-    if kind in (TURTLE, NTRIPLES):
-        rdflib.Graph().parse(data=answer.text, format="turtle", publicID="http://example.org/")

@@ -217,19 +217,6 @@ def test_read_rules_are_not_repeated(library: Library) -> None:
     assert seen[2] not in [sibling["ref"] for hit in again["hits"] for sibling in hit["siblings"]]
 
 
-@pytest.mark.parametrize(
-    ("seen", "error", "words"),
-    [
-        (["ferry:101.1"] * 201, InputError, "seen has 201 references; give at most 200"),
-        (["ferry:101.1", "ferry:999.9"], InputError, r"seen: .*999\.9"),
-        (["ferry"], InputError, "seen: "),
-    ],
-)
-def test_references_that_were_read_are_known(library: Library, seen: list[str], error: type[Exception], words: str) -> None:
-    with pytest.raises(error, match=words):
-        found(library, "ferry", seen=seen)
-
-
 HIT: dict[str, Any] = {"gloss": None, "game": "ferry", "edition": "1", "current": True, "number": "1", "heading": [], "score": 1.0}
 
 

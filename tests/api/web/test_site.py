@@ -170,11 +170,6 @@ def test_input_is_shown_as_text(client: TestClient, path: str) -> None:
     assert "{{7*7}}" in text or "7*7" not in text
 
 
-def test_the_latest_rule_is_the_way_to_the_current_one(client: TestClient) -> None:
-    answer = client.get("/id/ferry/cr/latest/101.1")
-    assert (answer.status_code, answer.headers["location"]) == (307, RULE)
-
-
 def test_a_rule_page_has_its_words_its_age_and_its_neighbours(client: TestClient) -> None:
     page = client.get(RULE).text
     assert all(words in page for words in ("2021-05-03", "current", "official text", 'rel="next"', "copy"))

@@ -18,7 +18,7 @@ from corpus.store.documents import NewDocuments
 from corpus.store.engine import Store
 from corpus.store.home import Home
 from corpus.store.home.manifest import Manifest
-from corpus.words.text import context_around, to_half_width
+from corpus.words.text import context_around
 from corpus.words.traditional import traditional
 from ingest.recognise import Hints
 from ontology import shipped
@@ -109,18 +109,6 @@ def test_the_slug_of_a_hub_concept_means_it_and_its_case_in_each_game(piers: Kno
 def test_words_that_name_no_concept(piers: Knowledge, ref: str, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         library_over(piers).concept(ref, lang="en")
-
-
-def test_a_name_finds_every_concept_it_names(piers: Knowledge) -> None:
-    """Against a plain reading of the labels, width and case apart."""
-    named: dict[str, set[str]] = {}
-    for concept, labels in piers.names.labels.items():
-        for label in labels:
-            named.setdefault(to_half_width(label.text).lower(), set()).add(concept)
-    texts = {label.text for labels in piers.names.labels.values() for label in labels}
-    assert len(texts) > 1000
-    assert [text for text in texts if not set(piers.names.concepts_with_name(text)) >= named[to_half_width(text).lower()]] == []
-    assert list(piers.names.concepts_with_name("a name that nothing has")) == []
 
 
 # In which language

@@ -1,6 +1,5 @@
 """From files to a bundle: merging, conflicts, idempotence, atomicity, the same input the same bytes."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,7 +7,7 @@ import pytest
 
 from corpus.address import BASE
 from corpus.contract import RuleRecord
-from corpus.errors import DamagedError, EnvironmentFault, InputError, NotFoundError
+from corpus.errors import InputError, NotFoundError
 from corpus.reference import parse_reference
 from corpus.store.home import Home
 from ingest.recognise import Hints
@@ -220,13 +219,6 @@ def test_all_or_nothing(home: Home, tmp_path: Path) -> None:
     assert rule(home, "ferry:100.1")
 
 
-def test_two_editions_the_later_first(home: Home, tmp_path: Path) -> None:
-    add(home, [file(tmp_path, "old.txt", EN)], FERRY)
-    add(home, [file(tmp_path, "new.txt", EN.replace("three", "four"))], Hints(game="ferry", edition="2025-01-01"))
-    versions = knowledge(home).rules(parse_reference("ferry:101.1"))
-    assert [(record["edition"], record["current"]) for record in versions] == [("2025-01-01", True), ("2024-05-01", False)]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("stepwise", [False, True])
 def test_same_input_gives_the_same_bytes(tmp_path: Path, stepwise: bool) -> None:
@@ -249,11 +241,6 @@ def test_glossary_of_a_translation_takes_the_originals_addresses(home: Home, tmp
     assert record["headwords"] == {"en": "Pier", "zh-Hans": "码头"}
 
 
-def test_folder_without_rulebooks(home: Home, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no rulebook in this folder"):
-        add(home, [tmp_path])
-
-
 def test_folder_is_read_through(home: Home, tmp_path: Path) -> None:
     (tmp_path / "books").mkdir()
     file(tmp_path / "books", "ferry.txt", EN)
@@ -267,39 +254,6 @@ def both(home: Home) -> tuple[list[str], list[str]]:
     before = dump(home)
     build(home)
     return before, dump(home)
-
-
-def test_build_forgets_no_file_whose_manifest_is_damaged(home: Home, tmp_path: Path) -> None:
-    add(home, [file(tmp_path, "ferry.txt", EN)], FERRY)
-    bundle = home.current_folder()
-    assert bundle is not None
-    manifest = bundle / "manifest.json"
-    manifest.write_text(re.sub(r'"format": \d+', '"format": 0', manifest.read_text("utf-8")), "utf-8")
-    build(home)
-    assert rule(home, "ferry:100.1")["edition"] == "2024-05-01"
-
-
-def test_nothing_is_added_when_the_pointer_is_gone(home: Home, tmp_path: Path) -> None:
-    add(home, [file(tmp_path, "ferry.txt", EN)], FERRY)
-    (home.path / "current").unlink()
-    with pytest.raises(DamagedError, match="names no bundle; the bundle 000001 is whole"):
-        add(home, [file(tmp_path, "two.txt", CHAPTER_2)], FERRY)
-    assert len(list(home.sources().iterdir())) == 1
-
-
-@pytest.mark.parametrize("harm", ["missing", "changed"])
-def test_build_drops_no_edition_whose_copy_is_lost(home: Home, tmp_path: Path, harm: str) -> None:
-    path = file(tmp_path, "ferry.txt", EN)
-    add(home, [path], FERRY)
-    for copy in home.sources().glob("*/*"):
-        copy.unlink() if harm == "missing" else copy.write_bytes(b"rul")
-    with pytest.raises(EnvironmentFault, match=r"the copy of ferry\.txt .* add the file again"):
-        build(home)
-    assert rule(home, "ferry:100.1"), "the bundle keeps answering"
-    with Library.open(home.path) as library:
-        library.add(path)
-    build(home)
-    assert rule(home, "ferry:100.1")["edition"] == "2024-05-01"
 
 
 def test_a_refused_replacement_takes_nothing_away(home: Home, tmp_path: Path) -> None:

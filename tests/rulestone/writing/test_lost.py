@@ -14,9 +14,11 @@ from rulestone import Library
 from tests.support.commands import call
 from tests.support.everything import everything, give_everything
 from tests.support.homes import books_alone
+from tests.support.texts import ROOT
 from tests.support.writers import tree
 
 pytestmark = pytest.mark.usefixtures("books_alone")
+TEXT = ROOT / "tests" / "support" / "books" / "hundreds.en.txt"
 READING = ("editions", "show gulls/cr/2018-01-01:101.1", "search ferry --game gulls", "export jsonl", "rulings goat")
 
 
@@ -82,14 +84,14 @@ def test_the_list_can_be_read_by_a_person(own: Path) -> None:
     assert gulls["readings"] == ["gulls/cr/2019-01-01 en"]
 
 
-@pytest.mark.parametrize("pointer", ["00001v", "", "missing", "000099", "../../etc"])
+@pytest.mark.parametrize("pointer", ["00001v", "missing"])
 def test_a_damaged_pointer_rebuilds_nothing(own: Path, sound: dict[str, str], pointer: str) -> None:
     name = bundle_of(own).name
     (own / "current").unlink()
     if pointer != "missing":
         (own / "current").write_text(pointer)
     before = tree(own)
-    for command in (*READING, "doctor", "index", "remove gulls.en.txt"):
+    for command in (*READING, "doctor", "index", "remove gulls.en.txt", f"add {TEXT} --game ferry"):
         ended = call(own, *command.split())
         assert ended.code == (1 if command == "doctor" else 3)
         assert f"names no bundle; the bundle {name} is whole" in ended.out + ended.err
@@ -114,7 +116,7 @@ def test_a_server_keeps_its_bundle_while_the_pointer_is_damaged(own: Path) -> No
         assert library.bundle_name() == before
 
 
-@pytest.mark.parametrize("harm", ["format", "flip", "options", "cut"])
+@pytest.mark.parametrize("harm", ["format", "flip", "cut"])
 def test_a_damaged_manifest_is_refused_and_mended_from_the_list(own: Path, sound: dict[str, str], harm: str) -> None:
     manifest = bundle_of(own) / "manifest.json"
     text = manifest.read_text(encoding="utf-8")
@@ -122,7 +124,6 @@ def test_a_damaged_manifest_is_refused_and_mended_from_the_list(own: Path, sound
         {
             "format": text.replace('"format": ', '"format": 9', 1),
             "flip": text.replace('"title"', '"tytle"', 1),
-            "options": text.replace("The Game of Gulls", "The Game of Bulls"),
             "cut": text[: len(text) // 2],
         }[harm],
         encoding="utf-8",
@@ -214,11 +215,14 @@ def damaged(home: Path, chance: random.Random) -> tuple[Path, str]:
     """Damages one file of a home, drawn at random."""
     file = chance.choice(sorted(path for path in home.rglob("*") if path.is_file()))
     whole = file.read_bytes()
-    harm = chance.choice(["flip", "cut", "delete"])
+    harm = chance.choice(["flip", "cut", "zeros", "delete"])
     if harm == "delete" or not whole:
         file.unlink()
     elif harm == "cut":
         file.write_bytes(whole[: chance.randrange(len(whole))])
+    elif harm == "zeros":
+        place = chance.randrange(len(whole))
+        file.write_bytes(whole[:place] + bytes(len(whole[place : place + 4096])) + whole[place + 4096 :])
     else:
         place = chance.randrange(len(whole))
         file.write_bytes(whole[:place] + bytes([whole[place] ^ (1 << chance.randrange(8))]) + whole[place + 1 :])

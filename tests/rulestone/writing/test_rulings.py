@@ -154,21 +154,6 @@ def revised(library: Library, folder: Path) -> Any:  # noqa: ANN401
     return file
 
 
-def test_a_newer_copy_revises_and_withdraws(library: Library, tmp_path: Path) -> None:
-    file = revised(library, tmp_path)
-    assert {kind: file["rulings"][0][kind] for kind in ("new", "same", "revised", "withdrawn")} == {
-        "new": 0, "same": 10, "revised": 1, "withdrawn": 1,
-    }  # fmt: skip
-    now = library.ruling("ferry", "desk", "101")
-    assert (now["answer"]["en"], [version["date"] for version in now["older"]]) == (
-        "Since the flood it counts as three.",
-        ["2020-06-01"],
-    )
-    assert library.ruling("ferry", "desk", "101@2020-06-01")["version"] == "2020-06-01"
-    assert library.ruling("ferry", "desk", "108")["withdrawn"]
-    assert library.rulings()["total"] == 11
-
-
 def test_as_of_a_moment_the_answer_that_stood_then_is_given(library: Library, tmp_path: Path) -> None:
     revised(library, tmp_path)
     goat, old = "Since the flood it counts as three.", "No. A goat counts as two travellers (rule 102.2)."
@@ -194,13 +179,6 @@ def test_as_of_a_moment_the_answer_that_stood_then_is_given(library: Library, tm
 
 def rests(library: Library, as_of: str | None) -> list[Any]:
     return list(library.rulings(rule="ferry:102.2", as_of=as_of)["rulings"])
-
-
-def test_the_same_file_again_is_known(library: Library) -> None:
-    library.add(EN, game="ferry")
-    name = library.bundle_name()
-    assert [file["status"] for file in library.add(EN, game="ferry")["added"]] == ["known"]
-    assert library.bundle_name() == name
 
 
 @pytest.mark.parametrize(

@@ -16,15 +16,6 @@ def rule(edition: str, locator: str) -> str:
     return iri_of(f"ferry/cr/{edition}/{locator}")
 
 
-def test_a_thread_goes_through_all_editions(editions: Home) -> None:
-    thread = opened(editions).threads.thread_of(rule("2021-01-01", "101.3"))
-    assert [(version.edition.edition, version.iri, version.step.kind) for version in thread] == [
-        ("2020-01-01", rule("2020-01-01", "101.2"), StepKind.FIRST),
-        ("2021-01-01", rule("2021-01-01", "101.3"), StepKind.MOVED),
-        ("2022-01-01", rule("2022-01-01", "101.4"), StepKind.MOVED_EDITED),
-    ]
-
-
 def test_any_two_editions_join(editions: Home) -> None:
     threads = opened(editions).threads
     old, new = rule(OLDEST, "101.3"), rule(NEWEST, "101.5")
