@@ -16,6 +16,7 @@ from corpus.errors import EnvironmentFault, InputError
 from ingest.read import limits
 from ingest.read.charset import decode_strictly
 from ingest.read.document import Document, _most_digits, decode, read
+from tests.support.pdfs import page_lines, pdf_of
 from tests.support.texts import TEXTS
 
 Write = Callable[..., Path]
@@ -45,36 +46,11 @@ def text_for(lang: str, codec: str) -> str:
     return RULES[lang].replace("～", "〜") if codec == "euc_jp" else RULES[lang]
 
 
-def page(lines: list[bytes]) -> bytes:
-    shown = b"".join(b"(%s) Tj T* " % line for line in lines)
-    return b"BT /F1 12 Tf 72 720 Td 14 TL " + shown + b"ET" if lines else b""
+def pdf(*pages: list[str], **more: bytes) -> bytes:
+    return pdf_of(map(page_lines, pages), info=more.get("info", b""), trailer=more.get("trailer", b""))
 
 
-def pdf(*pages: list[bytes], trailer: bytes = b"", info: bytes = b"") -> bytes:
-    """Return a minimal PDF with Helvetica text, one list of lines a page; a page without lines has no text."""
-    objects = [b"<< /Type /Catalog /Pages 2 0 R >>", b"", b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"]
-    kids = []
-    for stream in map(page, pages):
-        objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream))
-        kids.append(b"%d 0 R" % (len(objects) + 1))
-        objects.append(
-            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >>"
-            b" /Contents %d 0 R >>" % len(objects)
-        )
-    objects[1] = b"<< /Type /Pages /Kids [%s] /Count %d >>" % (b" ".join(kids), len(kids))
-    if info:
-        objects.append(b"<< %s >>" % info)
-        trailer += b"/Info %d 0 R" % len(objects)
-    data, offsets = b"%PDF-1.4\n", []
-    for number, body in enumerate(objects, 1):
-        offsets.append(len(data))
-        data += b"%d 0 obj\n%s\nendobj\n" % (number, body)
-    table = b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1) + b"".join(b"%010d 00000 n \n" % o for o in offsets)
-    end = b"trailer << /Size %d /Root 1 0 R %s >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, trailer, len(data))
-    return data + table + end
-
-
-FERRY_PDF = pdf([b"1.1. Tie the ferry-", b"man to the quay."], [], [b"1.2. Row."])
+FERRY_PDF = pdf(["1.1. Tie the ferry-", "man to the quay."], [], ["1.2. Row."])
 # The standard security handler with keys that no empty password opens.
 LOCKED = b"/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <%s> /U <%s> >> /ID [<00> <00>]" % (b"11" * 32, b"22" * 32)
 
@@ -220,7 +196,7 @@ def test_pdf(write: Write) -> None:
 
 
 def test_the_day_on_which_a_pdf_was_made(write: Write) -> None:
-    dated = pdf([b"1.1. Row."], info=b"/CreationDate (D:20240301120000+09'00')")
+    dated = pdf(["1.1. Row."], info=b"/CreationDate (D:20240301120000+09'00')")
     assert read(write(dated, "ferry.pdf")).created == "2024-03-01"
 
 
@@ -249,7 +225,7 @@ REFUSED = [
     ("ferry.pdf", FERRY_PDF[:-200], "the PDF is cut off (its end mark %%EOF is missing)"),
     ("ferry.pdf", b"%PDF-1.7\nrow row\n%%EOF", "the PDF is damaged and cannot be opened"),
     ("ferry.pdf", pdf([], []), "the PDF has no text layer on any of its 2 pages (a scan?); run text recognition"),
-    ("ferry.pdf", pdf([b"1. Row."], trailer=LOCKED), "the PDF is encrypted; save it without a password"),
+    ("ferry.pdf", pdf(["1. Row."], trailer=LOCKED), "the PDF is encrypted; save it without a password"),
 ]
 
 
@@ -339,7 +315,6 @@ def test_every_read_limit_has_a_help_text() -> None:
     assert [setting.name for setting in fields(limits.ReadLimits) if len(setting.metadata["help"]) <= 20] == []
 
 
-ROOT = Path(__file__).parents[2]
 MISREAD = str.maketrans("\u301c\u2016\u2212\xa2\xa3\xac‧", "～∥－￠￡￢•")  # one byte pair, two readings
 
 

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from bench.digest.copies import WORD_RUN, cjk_text, words
+from bench.digest.copies import cjk_text
 from bench.search.topics import BOOKS, JUDGES_FOLDER, LANGUAGES, MEASURE, TEACH, judge_questions
 from corpus.model import HEADING_KINDS
 from ingest.read.document import read
+from tests.support.quotes import Phrases
 from tests.support.texts import TEXTS, readings
 
 FILES = {
@@ -65,8 +66,5 @@ def test_every_number_is_a_rule_of_the_book(game: str) -> None:
 @pytest.mark.real
 @pytest.mark.parametrize("game", FILES)
 def test_no_question_quotes_the_book(game: str) -> None:
-    phrases = " ".join(["", *words(read(TEXTS / FILES[game]).text), ""])
-    for row in questions(game):
-        said = words(row["en"])
-        runs = (said[i : i + WORD_RUN] for i in range(len(said) - WORD_RUN + 1))
-        assert [run for run in runs if f" {' '.join(run)} " in phrases] == [], row
+    book = Phrases(read(TEXTS / FILES[game]).text)
+    assert [row for row in questions(game) if book.quoted_in(row["en"], "en")] == []

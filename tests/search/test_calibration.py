@@ -1,6 +1,5 @@
 """The calibration questions: they name real rules, stand apart from the digest's questions and from the evaluation set."""
 
-import json
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -8,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from bench.digest.copies import MAX_COMMON_SHARE, trigrams
 from bench.search.topics import ANSWERABLE, MEASURE, calibration_questions, judge_questions
 from corpus.digest import digests
 from corpus.languages import LANGUAGES
 from corpus.words.text import fold_text
+from tests.support.quotes import asked_of, copies, evaluation_queries
 from tests.support.texts import QUERIES
 
 BOOK_QUESTIONS = tuple(calibration_questions())
@@ -81,39 +80,14 @@ def test_the_answers_are_spread_evenly_over_the_digest() -> None:
 def test_no_question_is_asked_twice_or_by_the_digest() -> None:
     queries = Counter(plain(query) for query in all_queries())
     assert [query for query, times in queries.items() if times > 1] == []
-    asked = {
-        plain(question)
-        for digest in digests()
-        for gloss in digest.glosses
-        for some in gloss.questions.values()
-        for question in some
-    }
-    assert sorted(set(queries) & asked) == []
+    assert sorted(set(queries) & set(map(plain, asked_of(digests())))) == []
 
 
 def test_no_answerable_question_is_one_of_the_digest_in_other_clothes() -> None:
-    asked = [
-        (question, trigrams(question))
-        for digest in digests()
-        for gloss in digest.glosses
-        for some in gloss.questions.values()
-        for question in some
-    ]
-    copies = []
-    for query in (row["query"] for row in QUESTIONS["answerable"]):
-        mine = trigrams(query)
-        copies += [
-            f"{query} ~ {question}" for question, theirs in asked if mine and len(mine & theirs) >= MAX_COMMON_SHARE * len(mine)
-        ]
-    assert copies == []
+    assert copies((row["query"] for row in QUESTIONS["answerable"]), asked_of(digests())) == []
 
 
 @pytest.mark.real
 @pytest.mark.skipif(not QUERIES.is_file(), reason=f"no evaluation queries at {QUERIES}")
 def test_no_question_is_a_query_of_the_evaluation_set() -> None:
-    queries = [(row["id"], trigrams(row["query"])) for row in map(json.loads, QUERIES.read_text("utf-8").splitlines())]
-    copies = []
-    for query in all_queries():
-        mine = trigrams(query)
-        copies += [f"{query} ~ {name}" for name, theirs in queries if mine and len(mine & theirs) >= MAX_COMMON_SHARE * len(mine)]
-    assert copies == []
+    assert copies(all_queries(), evaluation_queries()) == []

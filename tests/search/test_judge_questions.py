@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from bench.digest.copies import CJK_RUN, WORD_RUN, cjk_text, words
+from bench.digest.copies import cjk_text
 from corpus.model import Kind
 from ingest.read.document import read
+from tests.support.quotes import Phrases
 from tests.support.texts import TEXTS, readings
 
 BENCH = Path(__file__).parents[2] / "bench" / "search"
@@ -50,12 +51,5 @@ def test_every_number_is_a_rule_of_the_edition(lang: str) -> None:
 
 @pytest.mark.real
 def test_no_question_quotes_the_book() -> None:
-    english, chinese = (read(TEXTS / name).text for name in BOOKS.values())
-    phrases = " ".join(["", *words(english), ""])
-    run_of = cjk_text(chinese)
-    for question in QUESTIONS:
-        said, plain = words(question["query"]), cjk_text(question["query"])
-        runs = (said[i : i + WORD_RUN] for i in range(len(said) - WORD_RUN + 1))
-        assert [run for run in runs if f" {' '.join(run)} " in phrases] == [], question
-        copied = (plain[i : i + CJK_RUN] for i in range(len(plain) - CJK_RUN + 1))
-        assert question["lang"] == "en" or [run for run in copied if run in run_of] == [], question
+    book = Phrases(*(read(TEXTS / name).text for name in BOOKS.values()))
+    assert [question for question in QUESTIONS if book.quoted_in(question["query"], question["lang"])] == []

@@ -4,9 +4,10 @@ from collections import Counter
 
 import pytest
 
-from bench.digest.copies import CJK_RUN, WORD_RUN, cjk_text, words
-from bench.search.topics import EDITIONS, MEASURE, TEACH, Topic, situations
+from bench.digest.copies import cjk_text
+from bench.search.topics import EDITIONS, MEASURE, TEACH, situations
 from corpus.digest import digests
+from tests.support.quotes import Phrases
 from tests.support.texts import TEXTS
 
 ONLY_MEASURED = "onepiece"
@@ -60,13 +61,5 @@ def test_every_needed_rule_is_in_the_digest(game: str) -> None:
 @pytest.mark.real
 @pytest.mark.parametrize("game", GAMES)
 def test_no_situation_quotes_a_book(game: str) -> None:
-    text = "\n".join(path.read_text(encoding="utf-8") for path in sorted((TEXTS / game).rglob("*")) if path.is_file())
-    phrases, run_of = f" {' '.join(words(text))} ", cjk_text(text)
-    assert [row for row in ROWS if row.game == game and _quotes(row, phrases, run_of)] == []
-
-
-def _quotes(row: Topic, phrases: str, run_of: str) -> bool:
-    said, plain = words(row.query), cjk_text(row.query)
-    runs = (f" {' '.join(said[i : i + WORD_RUN])} " for i in range(len(said) - WORD_RUN + 1))
-    copied = (plain[i : i + CJK_RUN] for i in range(len(plain) - CJK_RUN + 1))
-    return any(run in phrases for run in runs) or (row.lang != "en" and any(run in run_of for run in copied))
+    book = Phrases(*(path.read_text(encoding="utf-8") for path in sorted((TEXTS / game).rglob("*")) if path.is_file()))
+    assert [row for row in ROWS if row.game == game and book.quoted_in(row.query, row.lang)] == []

@@ -3,6 +3,8 @@
 import zlib
 from collections.abc import Callable
 
+from tests.support.pdfs import pdf_file
+
 PAGE = "<html><body><p>1. Row</p><p>1.1. Row the boat.</p>"
 SHOWN = b"BT /F 12 Tf 50 700 Td (1.1. Row the boat.) Tj ET\n"
 
@@ -20,13 +22,7 @@ def pdf(shown: bytes, pages: int = 1, filters: bytes = b"/FlateDecode") -> bytes
         b"<</Length %d/Filter[%b]>>\nstream\n%b\nendstream" % (len(shown), filters, shown),
         b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
     ]
-    written, places = b"%PDF-1.4\n", list[int]()
-    for number, each in enumerate(objects, 1):
-        places.append(len(written))
-        written += b"%d 0 obj\n%b\nendobj\n" % (number, each)
-    table = b"".join(b"%010d 00000 n \n" % place for place in places)
-    end = b"xref\n0 6\n0000000000 65535 f \n%btrailer\n<</Size 6/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n" % (table, len(written))
-    return written + end
+    return pdf_file(objects)
 
 
 def folded(size: int, times: int = 1) -> bytes:

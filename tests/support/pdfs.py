@@ -28,8 +28,8 @@ _FONT = (
 )
 
 
-def pdf_of(pages: Iterable[Sequence[Words]], *, is_compressed: bool = True) -> bytes:
-    """A PDF of A4 pages that draws the words of each in the given order."""
+def pdf_of(pages: Iterable[Sequence[Words]], *, is_compressed: bool = True, info: bytes = b"", trailer: bytes = b"") -> bytes:
+    """A PDF of A4 pages that draws the words of each in the given order; `info` describes it, `trailer` is added to its end."""
     drawn = [b"\n".join(_drawn(words) for words in page) for page in pages]
     kids = b" ".join(b"%d 0 R" % (5 + 2 * number) for number in range(len(drawn)))
     bodies = [
@@ -44,13 +44,22 @@ def pdf_of(pages: Iterable[Sequence[Words]], *, is_compressed: bool = True) -> b
             b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources %s /Contents %d 0 R >>" % (resources, 6 + 2 * number)
         )
         bodies.append(_stream(page, is_compressed=is_compressed))
+    if info:
+        bodies.append(b"<< %s >>" % info)
+        trailer += b" /Info %d 0 R" % len(bodies)
+    return pdf_file(bodies, trailer)
+
+
+def pdf_file(bodies: Sequence[bytes], trailer: bytes = b"") -> bytes:
+    """A PDF of numbered objects, the first of which is the catalogue."""
     data, places = b"%PDF-1.7\n", list[int]()
     for number, body in enumerate(bodies, 1):
         places.append(len(data))
         data += b"%d 0 obj\n%s\nendobj\n" % (number, body)
     table = b"".join(b"%010d 00000 n \n" % place for place in places)
     head = b"xref\n0 %d\n0000000000 65535 f \n" % (len(bodies) + 1)
-    return data + head + table + b"trailer << /Root 1 0 R /Size %d >>\nstartxref\n%d\n%%%%EOF" % (len(bodies) + 1, len(data))
+    end = b"trailer << /Root 1 0 R /Size %d %s >>\nstartxref\n%d\n%%%%EOF" % (len(bodies) + 1, trailer, len(data))
+    return data + head + table + end
 
 
 def page_lines(lines: Iterable[str], x: float = 60.0, top: float = 780.0, leading: float = 12.0) -> list[Words]:
