@@ -183,14 +183,3 @@ def test_commands_and_http_give_the_same_bodies(editions: Home, client: TestClie
 
 
 CONTRACT = TEXTS.parent / "contract" / "schemas.json"
-
-
-@pytest.mark.skipif(not CONTRACT.is_file(), reason="the contract's own schemas are not there")
-def test_bodies_are_those_of_the_contract(client: TestClient) -> None:
-    schemas = json.loads(CONTRACT.read_text(encoding="utf-8"))
-    bodies = {
-        "changes": client.get("/v1/changes", params={"book": "ferry/cr", "from": OLDEST}).json(),
-        "thread": client.get("/v1/threads", params={"ref": f"ferry:{OLDEST}:101.2"}).json(),
-    }
-    for name, body in bodies.items():
-        jsonschema.validate(body, schemas | {"$ref": f"#/$defs/{name}"})

@@ -8,18 +8,14 @@ import pytest
 
 from api.http.server import certificate
 from corpus.errors import InputError
+from tests.support.publisher import certificate as certificate_and_key
 
 pytestmark = pytest.mark.skipif(which("openssl") is None, reason="no openssl here, which makes the certificate")
 
 
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    folder = tmp_path_factory.mktemp("secure")
-    cert, key = folder / "cert.pem", folder / "key.pem"
-    made = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
-    named = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(cert)]
-    subprocess.run([*made, *named], check=True, capture_output=True)
-    return cert, key
+    return certificate_and_key(tmp_path_factory.mktemp("secure"))
 
 
 def test_neither_is_no_certificate() -> None:

@@ -1,12 +1,10 @@
 """`Library.ask`: rulings beside the claims, earlier moments, and the contract's own schema."""
 
-import json
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from jsonschema import Draft202012Validator
 
 from corpus.address import BASE, split_rule
 from corpus.store.home import Home
@@ -16,9 +14,6 @@ from rulestone.library.search import with_compared_game
 from search.answer.answerer import Answer, Certainty
 from search.answer.selection import SelectedClaim
 from search.searcher import Request, Searcher
-from tests.support.texts import ROOT
-
-CONTRACT = ROOT.parent / "shared" / "contract" / "schemas.json"
 
 
 @pytest.fixture(scope="module")
@@ -47,15 +42,6 @@ def test_a_date_before_every_edition_is_the_reason(library: Library, answer: Cal
 def test_an_edition_that_is_not_current_says_so(library: Library) -> None:
     [claim] = library.ask("2020-01-01:101.2", games="ferry")["claims"][:1]
     assert claim["edition"] != "2020-01-01" or claim["note"] is not None
-
-
-def test_the_body_agrees_with_the_contract(library: Library) -> None:
-    if not CONTRACT.is_file():
-        pytest.skip(f"no contract at {CONTRACT}")
-    known: Any = json.loads(CONTRACT.read_text(encoding="utf-8"))
-    schema = {"$schema": known["$schema"], "$defs": known["$defs"], "$ref": "#/$defs/ask"}
-    for query in ("ferry:101.2", "pokemon prize cards", "graveyard order in Magic and Duel Masters"):
-        Draft202012Validator(schema).validate(library.ask(query))
 
 
 def answer(searcher: Searcher, query: str, games: tuple[str, ...], *rules: str) -> Answer:

@@ -21,7 +21,6 @@ from tests.support.homes import books_alone, put
 from tests.support.schemas import published_json
 
 EDITION = "2024-04-04"
-NUMBERS = "〇一二三四五六七八九十"
 SLIPS = {
     "101.3": ("number", "5", "6"),
     "101.4": ("operator", "可以", ""),

@@ -87,11 +87,3 @@ def test_cites(home: Path) -> None:
     assert [cite["target"] for cite in body["cites"] if cite["lang"] == "en"] == [f"{FERRY}/100.1a", f"{FERRY}/201.1"]
     assert call(home, "cites", "ferry:201.2", "--json").json()["cited_by"] == [f"{FERRY}/100.1b", f"{FERRY}/glossary/goose"]
     assert "cited by glossary/goose\n" in call(home, "cites", "ferry:201.2").out
-
-
-@pytest.mark.usefixtures("books_alone")
-def test_the_first_command_builds_the_digest(tmp_path: Path) -> None:
-    ended = call(tmp_path / "home", "show", "dm:400.3b", "--json")
-    assert len(ended.err.splitlines()) == 1
-    assert "building the knowledge base" in ended.err
-    assert ended.json()["rules"][0]["texts"] == {}

@@ -5,8 +5,6 @@ from fastapi.testclient import TestClient
 
 from tests.support.bodies import fits
 
-FERRY = "ferry:2023-01-01"
-
 
 def test_a_section_is_read_whole_in_the_books_order(client: TestClient) -> None:
     body = client.get("/v1/sections/ferry:101.1").json()

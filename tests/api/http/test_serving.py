@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from shutil import which
@@ -28,6 +28,7 @@ from rulestone import Library
 from rulestone.library.current import CurrentBundle
 from tests.support.ferrymen import HUNDREDS_EN
 from tests.support.homes import put
+from tests.support.publisher import certificate
 from tests.support.servers import HANG_SECONDS, Server, serving, workers
 from tests.support.texts import ROOT
 
@@ -239,16 +240,11 @@ def test_threads_of_a_server_take_short_turns(home: Path, monkeypatch: pytest.Mo
 
 
 @pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Path]]:
+def pair(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A certificate of 127.0.0.1 and its key."""
     if which("openssl") is None:
         pytest.skip("no openssl here, which makes the certificate")
-    folder = tmp_path_factory.mktemp("tls")
-    cert, key = folder / "cert.pem", folder / "key.pem"
-    made = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
-    named = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(cert)]
-    subprocess.run([*made, *named], check=True, capture_output=True)
-    yield cert, key
+    return certificate(tmp_path_factory.mktemp("tls"))
 
 
 @pytest.mark.slow

@@ -13,23 +13,11 @@ from starlette.testclient import TestClient
 
 from api.http.app import create_app
 from api.mcp.http import MAX_MESSAGE_BYTES
+from api.mcp.tools import tools
 from rulestone import Library
 
 EXAMPLES = int(os.environ.get("RULESTONE_FUZZ", "25"))
-TOOLS = (
-    "search_rules",
-    "ask_rules",
-    "get_rule",
-    "verify_citations",
-    "compare_zones",
-    "look_up_term",
-    "what_changed",
-    "read_section",
-    "outline",
-    "get_card",
-    "resolve_cards",
-    "search_rulings",
-)
+TOOLS = tuple(tools())
 METHODS = (
     "initialize",
     "ping",

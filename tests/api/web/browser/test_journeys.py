@@ -121,11 +121,6 @@ def test_the_language_of_the_books_is_another_choice(opened: Opened) -> None:
     expect(page.locator(".words")).to_have_count(2)
 
 
-@pytest.mark.slow
-def test_the_browser_says_the_language(opened: Opened) -> None:
-    expect(opened("/", lang="zh-TW").locator("html")).to_have_attribute("lang", "zh-Hant")
-
-
 def test_a_game_is_chosen_and_kept_for_the_next_question(opened: Opened) -> None:
     page = opened("/?q=graveyard")
     page.get_by_role("navigation", name="Scope").get_by_role("link", name="Duel Masters").click()
@@ -142,14 +137,6 @@ def test_the_rules_of_another_day(opened: Opened) -> None:
     page.get_by_label("The rules as of").fill("2020-06-01")
     page.get_by_role("button", name="View").click()
     expect(page.locator(".hit .text").first).to_contain_text("five tokens")
-
-
-@pytest.mark.slow
-def test_what_is_not_answered_leads_on(opened: Opened) -> None:
-    page = opened("/?q=qwxyzzy&game=dm")
-    page.get_by_role("link", name="Ask in all games").click()
-    expect(page).not_to_have_url(re.compile("game="))
-    expect(page.locator(".abstained")).to_be_visible()
 
 
 @pytest.mark.slow
@@ -193,24 +180,6 @@ def test_a_citation_is_copied(opened: Opened) -> None:
     assert re.fullmatch(rf"ferry CR 101.1 \(2021-05-03\): “A ferry holds [^”]+” http://\S+{FERRY}/101.1", copied)
 
 
-def test_an_old_rule_warns_and_leads_to_the_new_one(opened: Opened) -> None:
-    page = opened("/id/ferry/cr/2020-01-01/101.1")
-    expect(page.get_by_text("not current").first).to_be_visible()
-    page.locator(".notice.warn a").first.click()
-    expect(page).to_have_url(re.compile(f"{FERRY}/101.1$"))
-
-
-@pytest.mark.slow
-def test_from_the_library_through_a_book_to_a_rule(opened: Opened) -> None:
-    page = opened("/library")
-    page.locator(f'a[href="{FERRY}"]').click()
-    page.locator("summary").filter(has_text="The River").click()
-    page.locator("summary").filter(has_text="The River").click()
-    page.get_by_role("link", name="Read the whole chapter").first.click()
-    page.locator(".reading a.number", has_text="101.1").click()
-    expect(page).to_have_url(re.compile(f"{FERRY}/101.1$"))
-
-
 @pytest.mark.slow
 def test_words_are_found_in_a_chapter_while_they_are_typed(opened: Opened) -> None:
     page = opened("/read/ferry/cr/2021-05-03/1")
@@ -251,15 +220,6 @@ def test_topics_are_turned_narrowed_and_proved(opened: Opened) -> None:
 
 
 @pytest.mark.slow
-def test_a_term_in_every_language(opened: Opened) -> None:
-    page = opened("/terms", lang="ja")
-    page.get_by_label("用語", exact=True).fill("墓地")
-    page.get_by_role("button", name="調べる").click()
-    expect(page.locator(".names").first).to_contain_text("graveyard")
-    expect(page.locator(".uses q[lang=ja] mark").first).to_be_visible()
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("scripts", [True, False])
 def test_the_terms_of_a_game_are_downloaded(opened: Opened, scripts: bool) -> None:
     page = opened("/terms?label=graveyard&game=mtg&in=ja", java_script_enabled=scripts)
@@ -291,14 +251,6 @@ def test_a_question_finds_the_ruling_that_answers_it(opened: Opened, size: dict[
     expect(page).to_have_url(re.compile(f"{EVIL}/rulings/desk/8$"))
     page.go_back()
     expect(page.locator(".hits")).to_be_visible()
-
-
-@pytest.mark.slow
-def test_what_changed_word_by_word(opened: Opened) -> None:
-    page = opened("/changes")
-    page.get_by_role("link", name="Since 1 Jan 2020, word by word").first.click()
-    expect(page.locator("del").first).to_have_text("five")
-    expect(page.locator("ins").first).to_have_text("six")
 
 
 def test_a_text_is_checked_and_the_rule_looked_at(opened: Opened) -> None:

@@ -13,8 +13,6 @@ from corpus.store.home import bundles as bundles_module
 from corpus.store.home.disk import os_faults
 from tests.support.writers import commit, names, refuse, run, text, tree
 
-TARGETS = ("os.fsync", "corpus.store.home.checksums.write_file", "pathlib.Path.rename", "pathlib.Path.replace")
-
 
 @pytest.mark.parametrize("generation", ["first", "second"])
 @pytest.mark.parametrize(
