@@ -23,7 +23,7 @@ from rulestone.writing.add import build  # noqa: E402
 from search.searcher import Searcher  # noqa: E402
 from tests.support import homes as support  # noqa: E402
 from tests.support.editions import EDITIONS, built  # noqa: E402
-from tests.support.homes import put_translation, put_two, searching  # noqa: E402
+from tests.support.homes import put_cards, put_translation, put_two, searching  # noqa: E402
 from tests.support.kept import Homes, OpenBundles  # noqa: E402
 from tests.support.texts import TEXTS  # noqa: E402
 
@@ -99,6 +99,14 @@ def ferry_home(homes: Homes, digest_home: Home, open_bundles: OpenBundles) -> Pa
 def translated_home(homes: Homes, ferry_home: Path, open_bundles: OpenBundles) -> Path:
     """The digest and two editions of The Game of Ferrymen, the later one in two languages; nobody writes to it."""
     home = homes.copy("translated", lambda path: put_translation(Path(shutil.copytree(ferry_home, path))))
+    open_bundles.read_only.add(home)
+    return home
+
+
+@pytest.fixture(scope="session")
+def cards_home(homes: Homes, ferry_home: Path, open_bundles: OpenBundles) -> Path:
+    """The digest, two editions of The Game of Ferrymen and the cards of `ferry.csv`; nobody writes to it."""
+    home = homes.copy("cards", lambda path: put_cards(Path(shutil.copytree(ferry_home, path))))
     open_bundles.read_only.add(home)
     return home
 

@@ -11,18 +11,31 @@ from corpus.store.home import Home
 from rulestone import Library
 from search.searcher import Request, Searcher
 from tests.support.ferrymen import HUNDREDS_EN
-from tests.support.homes import put, searching
+from tests.support.homes import put, put_cards
 
 FOLDER = Path(__file__).parents[1] / "support" / "cards"
 FERRY, MAGIC = FOLDER / "ferry.csv", FOLDER / "atomic.json"
 
 
 @pytest.fixture(scope="module")
-def library(digest_home: Home, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    home = Path(shutil.copytree(digest_home.path, tmp_path_factory.mktemp("cards") / "home"))
-    put(home, HUNDREDS_EN, "2021-05-03")
-    with Library.open(home, lang="en") as library:
-        library.add_cards(FERRY)
+def library(cards_home: Path) -> Iterator[Library]:
+    with Library.open(cards_home, create=False, lang="en") as library:
+        yield library
+
+
+@pytest.fixture(scope="module")
+def own(digest_home: Home, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """The digest with three cards of Magic."""
+    file = tmp_path_factory.mktemp("own") / "own.csv"
+    file.write_text(
+        "game,en,text\n"
+        'mtg,"Ilsa, Tide Keeper",Trample\nmtg,"Ilsa, Reed Cutter",Flying\n'
+        "mtg,Moorwick Glanster,Flying. Menace. When this card enters scry 3.\n",
+        encoding="utf-8",
+    )
+    home = Path(shutil.copytree(digest_home.path, file.with_name("home")))
+    put_cards(home, file)
+    with Library.open(home, create=False, lang="en") as library:
         yield library
 
 
@@ -36,21 +49,16 @@ def test_a_card_is_looked_up_by_any_name(library: Library, name: str) -> None:
     assert (card["game"], card["id"], card["names"]["ja"]) == ("ferry", "F-001", ["渡し守の誓い"])
 
 
-def test_ambiguous_and_unknown_names_are_said_to_be_so(digest_home: Home, tmp_path: Path) -> None:
-    home = Path(shutil.copytree(digest_home.path, tmp_path / "home"))
-    file = tmp_path / "own.csv"
-    file.write_text('game,en,text\nmtg,"Ilsa, Tide Keeper",Trample\nmtg,"Ilsa, Reed Cutter",Flying\n', encoding="utf-8")
-    with Library.open(home, lang="en") as own:
-        own.add_cards(file)
-        both = own.search("does Ilsa deal trample damage to a blocker")["understood"]
-        one = own.search("does the Tide Keeper deal trample damage to a blocker")["understood"]
-        none = own.search("does Moorwick Glanster deal trample damage")["understood"]
+def test_ambiguous_and_unknown_names_are_said_to_be_so(own: Library) -> None:
+    both = own.search("does Ilsa deal trample damage to a blocker")["understood"]
+    one = own.search("does the Tide Keeper deal trample damage to a blocker")["understood"]
+    none = own.search("does Quillon Varskeld deal trample damage")["understood"]
     assert [(card["name"], card["ambiguous"]) for card in both["cards"]] == [
         ("Ilsa, Tide Keeper", True),
         ("Ilsa, Reed Cutter", True),
     ]
     assert [(card["name"], card["ambiguous"]) for card in one["cards"]] == [("Ilsa, Tide Keeper", False)]
-    assert none["unknown_cards"] == ["Moorwick Glanster"]
+    assert none["unknown_cards"] == ["Quillon Varskeld"]
     assert "unknown_cards" not in one
 
 
@@ -141,33 +149,23 @@ def test_a_question_includes_the_concepts_of_its_card(library: Library) -> None:
     assert [card["name"] for card in body["hits"][0]["why"]["cards"]] == ["Quietgrove Edict"]
 
 
-def test_a_card_does_not_outvote_the_words_of_the_question(digest_home: Home, tmp_path: Path) -> None:
+def test_a_card_does_not_outvote_the_words_of_the_question(digest_searcher: Searcher, own: Library) -> None:
     """The card is about flying, menace and scrying; the question is about mulligans."""
-    home = Path(shutil.copytree(digest_home.path, tmp_path / "home"))
-    file = tmp_path / "own.csv"
-    file.write_text("game,en,text\nmtg,Moorwick Glanster,Flying. Menace. When this card enters scry 3.\n", encoding="utf-8")
     request = Request("how many cards do I draw after a mulligan with Moorwick Glanster in my hand", ("mtg",))
 
     def first_rules(searcher: Searcher) -> list[str]:
         hits = searcher.rank(searcher.understand(request), request).hits[:3]
         return [searcher.index.rules[hit.rule].locator for hit in hits]
 
-    before = first_rules(searching(Home(home)))
-    with Library.open(home) as own:
-        own.add_cards(file)
-    searcher = searching(Home(home))
+    searcher = own._bundle().searcher
     [named] = searcher.understand(request).cards
     assert named.cards[0].names["en"] == ("Moorwick Glanster",)
-    assert first_rules(searcher)[0] in before
+    assert first_rules(searcher)[0] in first_rules(digest_searcher)
 
 
-def test_whether_to_answer_is_judged_by_the_questions_own_words(digest_home: Home, tmp_path: Path) -> None:
-    home = Path(shutil.copytree(digest_home.path, tmp_path / "home"))
-    file = tmp_path / "own.csv"
-    file.write_text("game,en,text\nmtg,Moorwick Glanster,Trample. Draw a card.\n", encoding="utf-8")
-    with Library.open(home) as own:
-        own.add_cards(file)
-    searcher, request = searching(Home(home)), Request("how many cards may a deck have with Moorwick Glanster in it", ("mtg",))
+def test_whether_to_answer_is_judged_by_the_questions_own_words(own: Library) -> None:
+    searcher = own._bundle().searcher
+    request = Request("how many cards may a deck have with Moorwick Glanster in it", ("mtg",))
     query = searcher.understand(request)
     assert query.cards
     assert searcher.rank(query, request).features == searcher.rank(query.in_own_words, request).features

@@ -1,7 +1,6 @@
 """The library as a Python user meets it: typed bodies, one rule for games, languages and numbers, always the newest bundle."""
 
 import json
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -15,8 +14,7 @@ from jsonschema import Draft202012Validator
 from rulestone import EnvironmentFault, InputError, Library
 from rulestone.limits import Range, page_of, parse_int
 from tests.support.bodies import SCHEMAS, component
-from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
-from tests.support.homes import put
+from tests.support.ferrymen import HUNDREDS_EN
 
 ROOT = Path(__file__).parents[2]
 CLOSED = {name: schema | ({"additionalProperties": False} if "properties" in schema else {}) for name, schema in SCHEMAS.items()}
@@ -24,11 +22,9 @@ CLOSED = {name: schema | ({"additionalProperties": False} if "properties" in sch
 
 
 @pytest.fixture(scope="module")
-def library(ferry_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+def library(translated_home: Path) -> Iterator[Library]:
     """The digest, and two editions of The Game of Ferrymen, the later one in two languages."""
-    home = Path(shutil.copytree(ferry_home, tmp_path_factory.mktemp("library") / "home"))
-    put(home, HUNDREDS_JA, "2021-05-03", "ja")
-    with Library.open(home) as library:
+    with Library.open(translated_home, create=False) as library:
         yield library
 
 

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -10,26 +11,21 @@ from corpus.store.home import Home
 from ingest.recognise import Hints
 from rulestone import Library
 from rulestone.search_bodies import search_body
-from rulestone.writing.add import add
 from search.index.concept_tokens import CONCEPT
 from search.searcher import Request, Searcher
 from search.settings import Field
 from tests.ingest.test_define import EN, ZH
 from tests.support.ferrymen import HUNDREDS_EN
-from tests.support.homes import searching
+from tests.support.homes import put_books, searching
 
 
 @pytest.fixture(scope="module")
 def home(digest_home: Home, tmp_path_factory: pytest.TempPathFactory) -> Home:
     """Books of games that the catalogue does not know: one of them known by name elsewhere, one near an English word."""
-    folder = tmp_path_factory.mktemp("names")
-    shutil.copytree(digest_home.path, folder / "home")
-    for game, texts in {"vanguard": [HUNDREDS_EN], "gooze": [EN, ZH]}.items():
-        files = [folder / f"{game}{count}.txt" for count in range(len(texts))]
-        for file, text in zip(files, texts, strict=True):
-            file.write_text(text, encoding="utf-8")
-        add(Home(folder / "home"), files, Hints(game, "cr", "2021-05-03"))
-    return Home(folder / "home")
+    home = Path(shutil.copytree(digest_home.path, tmp_path_factory.mktemp("names") / "home"))
+    texts = (("vanguard", HUNDREDS_EN, "en"), ("gooze", EN, "en"), ("gooze", ZH, "zh-Hans"))
+    put_books(home, [(text, Hints(game, "cr", "2021-05-03", lang)) for game, text, lang in texts])
+    return Home(home)
 
 
 @pytest.fixture(scope="module")

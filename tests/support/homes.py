@@ -13,11 +13,13 @@ from ingest.recognise import Hints
 from ontology import shipped
 from ontology.knowledge import Knowledge
 from ontology.shipped import concept_quads
+from rulestone import Library
 from rulestone.writing.add import add
 from rulestone.writing.admission import GivenFile
 from search.searcher import Searcher
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
 
+CARDS = Path(__file__).parent / "cards" / "ferry.csv"
 DIGEST = "dm.zones-summary.*"
 """The smallest one: what it holds is no matter here."""
 
@@ -61,12 +63,17 @@ def put_editions(
     home: Path, editions: Iterable[tuple[str, str, str]], authority: Authority = Authority.OFFICIAL, *, game: str = "ferry"
 ) -> None:
     """Adds several editions in one bundle: pairs of a text and its edition, with its language."""
+    put_books(home, [(text, Hints(game, "cr", edition, lang, authority)) for text, edition, lang in editions])
+
+
+def put_books(home: Path, books: Iterable[tuple[str, Hints]]) -> None:
+    """Adds texts of any games and books in one bundle."""
     given = []
-    for text, edition, lang in editions:
-        path = home.with_name(f"{edition}.{lang}.txt")
+    for text, hints in books:
+        path = home.with_name("-".join(filter(None, (hints.game, hints.book, hints.edition))) + f".{hints.lang}.txt")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-        given.append(GivenFile(path, Hints(game, "cr", edition, lang, authority)))
+        given.append(GivenFile(path, hints))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("rulestone.writing.add.find_files", lambda *_, **__: given)
         add(Home(home), [])
@@ -81,6 +88,12 @@ def put_two(home: Path) -> None:
 def put_translation(home: Path) -> None:
     """The later of these editions in Japanese."""
     put(home, HUNDREDS_JA, "2021-05-03", "ja", Authority.TRANSLATION)
+
+
+def put_cards(home: Path, file: Path = CARDS) -> None:
+    """Adds a file of cards."""
+    with Library.open(home) as library:
+        library.add_cards(file)
 
 
 def opened(home: Home) -> Knowledge:

@@ -11,24 +11,12 @@ from api.http.app import create_app
 from rulestone import Library
 from tests.support.bodies import fits
 from tests.support.commands import call
-
-FERRY = Path(__file__).parents[2] / "support" / "cards" / "ferry.csv"
-
-
-@pytest.fixture(scope="module")
-def stocked(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The home of the other tests with a file of cards."""
-    own = tmp_path_factory.mktemp("stocked") / "home"
-    shutil.copytree(home, own)
-    ended = call(own, "cards", FERRY, "--json")
-    fits("cards_added", ended.json())
-    assert ended.json()["added"]["cards"] == 5
-    return own
+from tests.support.homes import CARDS
 
 
 @pytest.fixture(scope="module")
-def desk(stocked: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(Library.open(stocked, create=False)), raise_server_exceptions=False) as client:
+def desk(cards_home: Path) -> Iterator[TestClient]:
+    with TestClient(create_app(Library.open(cards_home, create=False)), raise_server_exceptions=False) as client:
         yield client
 
 
@@ -40,10 +28,10 @@ def desk(stocked: Path) -> Iterator[TestClient]:
         ("name=静林谕令&game=mtg&lang=zh", ["静林谕令", "--game", "mtg", "--lang", "zh"]),
     ],
 )
-def test_both_faces_answer_alike(desk: TestClient, stocked: Path, query: str, arguments: list[str]) -> None:
+def test_both_faces_answer_alike(desk: TestClient, cards_home: Path, query: str, arguments: list[str]) -> None:
     response = desk.get(f"/v1/cards?{query}")
     fits("cards", response.json())
-    assert response.json() == call(stocked, "cards", *arguments, "--json").json()
+    assert response.json() == call(cards_home, "cards", *arguments, "--json").json()
 
 
 @pytest.mark.parametrize(
@@ -62,8 +50,8 @@ def test_a_search_says_which_card_it_heard(desk: TestClient) -> None:
     assert [card["name"] for card in body["understood"]["cards"]] == ["The Ferryman's Oath"]
 
 
-def test_the_terminal_shows_a_card(stocked: Path) -> None:
-    shown = call(stocked, "cards", "川底の鐘")
+def test_the_terminal_shows_a_card(cards_home: Path) -> None:
+    shown = call(cards_home, "cards", "川底の鐘")
     assert (shown.code, shown.out.splitlines()[0]) == (
         0,
         "ferry · 川底の鐘 (ja) · 河底之钟 (zh-Hans) · Bell of the Riverbed (en)",
@@ -80,13 +68,15 @@ def test_the_terminal_shows_a_card(stocked: Path) -> None:
         ([], 2, "FILE|NAME is missing"),
     ],
 )
-def test_an_error_is_one_line(stocked: Path, arguments: list[str], code: int, said: str) -> None:
-    ended = call(stocked, "cards", *arguments)
+def test_an_error_is_one_line(cards_home: Path, arguments: list[str], code: int, said: str) -> None:
+    ended = call(cards_home, "cards", *arguments)
     assert (ended.code, said in ended.err, ended.err.count("\n")) == (code, True, 1)
 
 
-def test_a_removed_file_takes_its_cards_along(stocked: Path, tmp_path: Path) -> None:
-    own = tmp_path / "home"
-    shutil.copytree(stocked, own)
+def test_a_removed_file_takes_its_cards_along(cards_home: Path, tmp_path: Path) -> None:
+    own = shutil.copytree(cards_home, tmp_path / "home")
+    known = call(own, "cards", CARDS, "--json").json()
+    fits("cards_added", known)
+    assert (known["added"]["status"], known["added"]["cards"]) == ("known", 5)
     assert call(own, "remove", "ferry.csv").out.strip() == "removed 5 cards of ferry, mtg · ferry.csv"
     assert call(own, "cards", "Fog").code == 1

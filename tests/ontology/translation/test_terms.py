@@ -30,7 +30,7 @@ from ontology.sssom import SSSOM
 from ontology.vocabulary import property_labels
 from rulestone.writing.add import add
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
-from tests.support.homes import opened
+from tests.support.homes import opened, put_books
 from tests.support.libraries import library_over
 from tests.support.texts import TEXTS
 
@@ -44,16 +44,14 @@ JA = HUNDREDS_JA.replace("渡し舟には印を六つまで積めます。", "�
 @pytest.fixture(scope="module")
 def piers(digest_home: Home, tmp_path_factory: pytest.TempPathFactory) -> Knowledge:
     """The digest, and an invented book of Magic: an older and a newer edition in English, the newer in Japanese too."""
-    folder = tmp_path_factory.mktemp("piers")
-    shutil.copytree(digest_home.path, folder / "home")
-    for name, text, edition, lang, authority in (
-        ("old.txt", EN.replace("Geese", "Wild geese"), "2020-01-01", "en", Authority.OFFICIAL),
-        ("new.txt", EN, "2021-05-03", "en", Authority.OFFICIAL),
-        ("new.ja.txt", JA, "2021-05-03", "ja", Authority.TRANSLATION),
-    ):
-        (folder / name).write_text(text, encoding="utf-8")
-        add(Home(folder / "home"), [folder / name], Hints("mtg", "piers", edition, lang, authority))
-    return opened(Home(folder / "home"))
+    home = Path(shutil.copytree(digest_home.path, tmp_path_factory.mktemp("piers") / "home"))
+    editions = (
+        (EN.replace("Geese", "Wild geese"), "2020-01-01", "en", Authority.OFFICIAL),
+        (EN, "2021-05-03", "en", Authority.OFFICIAL),
+        (JA, "2021-05-03", "ja", Authority.TRANSLATION),
+    )
+    put_books(home, [(text, Hints("mtg", "piers", *known)) for text, *known in editions])
+    return opened(Home(home))
 
 
 def slugs(concepts: list[str]) -> str:

@@ -157,15 +157,6 @@ def test_a_verdict_holds_in_a_later_edition_with_the_same_words(compared: Home) 
     assert statuses(compared, later) == {COUNTERPART: "accepted"}
 
 
-def test_a_bad_row_about_rules_saves_nothing(compared: Home, tmp_path: Path) -> None:
-    judged, pair = tmp_path / "rules.tsv", f"{path_of(RULE)}\t{path_of(COUNTERPART)}"
-    rows = ("subject\tobject\tverdict\twho\twhen", f"{pair}\tyes\tAki\t", f"{path_of(OTHER)}0\t{path_of(COUNTERPART)}\tyes\tAki\t")
-    judged.write_text("\n".join(rows), encoding="utf-8")
-    with pytest.raises(InputError, match=r"line 3: subject 'ferry/cr/2021-05-03/201.10'"):
-        Library(compared).judge_mappings(judged)
-    assert statuses(compared, RULE) == {COUNTERPART: "proposed"}
-
-
 def test_a_verdict_holds_where_not_all_texts_are_encoded(compared: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counterparts, "is_complete", lambda _: False)
     file = judge(compared, "yes")
