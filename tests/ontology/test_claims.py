@@ -11,6 +11,7 @@ from rdflib import Graph
 
 from corpus.address import BASE, OA, RS, SKOS, concept_iri, concept_name, scheme_of
 from corpus.catalogue import catalogue
+from corpus.contract import Zone
 from corpus.errors import InputError
 from corpus.reference import parse_reference
 from corpus.store.home import Home
@@ -36,6 +37,12 @@ LARGE = 100_000
 COMPARED = {"dm", "fow", "mtg", "ygo"}
 """The games each zone and principle of which was judged against each of the others; the rest are mapped to the hub only."""
 LONGEST_QUOTE = {"ja": 19, "zh-hans": 19, "en": 7}
+
+
+@cache
+def compared(lang: str = "en") -> list[Zone]:
+    """The shipped zones as a reader of a language sees them."""
+    return zones(known(), lang)["zones"]
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +79,7 @@ def test_quotes_are_short_enough_to_find_the_place_only() -> None:
 def test_a_dispute_has_two_sides_at_least() -> None:
     disputes = [
         (zone["concept"], name, Counter(claim["value"] for claim in claims if claim["status"] == "disputed"))
-        for zone in zones(known(), "en")["zones"]
+        for zone in compared()
         for name, claims in zone["properties"].items()
     ]
     disputed = [(concept, name, values) for concept, name, values in disputes if values]
@@ -82,9 +89,7 @@ def test_a_dispute_has_two_sides_at_least() -> None:
 
 def test_a_language_without_labels_takes_those_of_the_next() -> None:
     """No zone has labels in traditional characters; every one is named nevertheless, as readers of the other script name it."""
-    simplified, traditional = (
-        {z["concept"]: z["labels"] for z in zones(known(), lang)["zones"]} for lang in ("zh-Hans", "zh-Hant")
-    )
+    simplified, traditional = ({z["concept"]: z["labels"] for z in compared(lang)} for lang in ("zh-Hans", "zh-Hant"))
     assert len(traditional) > 50
     assert {concept: labels["zh-Hans"] for concept, labels in traditional.items()} == {
         concept: labels["zh-Hans"] for concept, labels in simplified.items()
@@ -93,7 +98,7 @@ def test_a_language_without_labels_takes_those_of_the_next() -> None:
 
 
 def test_every_value_is_told_in_three_languages() -> None:
-    for zone in zones(known(), "ja")["zones"]:
+    for zone in compared("ja"):
         for name, claims in zone["properties"].items():
             for claim in claims:
                 words = claim["value_labels"]
@@ -116,28 +121,24 @@ def test_every_value_is_told_in_three_languages() -> None:
     ],
 )
 def test_a_value_is_a_slug_or_a_number(concept: str, name: str, value: str | int) -> None:
-    zone = next(table for table in zones(known(), "en")["zones"] if table["concept"].endswith(f"/{concept}"))
+    zone = next(table for table in compared() if table["concept"].endswith(f"/{concept}"))
     assert value in [claim["value"] for claim in zone["properties"][name]]
 
 
 def test_a_limit_of_one_moment_is_no_capacity() -> None:
     """Every hand of a game whose rules limit it only at the end of the turn has no capacity; nor has a deck its size when built."""
     stated = {claim.iri: claim.property for claim in claims_in(known())}
-    shown = [
-        (zone["concept"], stated[claim["claim"]])
-        for zone in zones(known(), "en")["zones"]
-        for claim in zone["properties"]["capacity"]
-    ]
+    shown = [(zone["concept"], stated[claim["claim"]]) for zone in compared() for claim in zone["properties"]["capacity"]]
     assert len(shown) > 10 and {name for _, name in shown} == {"capacity"}
-    empty = {zone["concept"] for zone in zones(known(), "en")["zones"] if not zone["properties"]["capacity"]}
+    empty = {zone["concept"] for zone in compared() if not zone["properties"]["capacity"]}
     assert {concept_iri(f"{game}/hand") for game in ("fow", "ygo", "onepiece", "digimon")} <= empty
 
 
 def test_nothing_is_verified_without_the_texts(digest_home: Home) -> None:
-    compared = zones(opened(digest_home).store, "en")["zones"]
+    shown = zones(opened(digest_home).store, "en")["zones"]
     assert {
         support["verified"]
-        for zone in compared
+        for zone in shown
         for claims in zone["properties"].values()
         for claim in claims
         for support in claim["supports"]
@@ -172,7 +173,7 @@ TICKS = {"public": "✓", "shared": "✓", "fixed": "✓", "newest-on-top": "✓
 
 @pytest.mark.parametrize("slug", WIKI)
 def test_wiki_table_is_reproduced_from_claims(slug: str) -> None:
-    zone = next(table for table in zones(known(), "en", ["mtg"])["zones"] if table["concept"].endswith(f"/mtg/{slug}"))
+    zone = next(table for table in compared() if table["concept"].endswith(f"/mtg/{slug}"))
     cells = []
     for name in ("visibility", "sharing", "ordering"):
         values = {TICKS.get(str(claim["value"]), "✗") for claim in zone["properties"][name]}
@@ -279,7 +280,7 @@ def test_a_comparison_has_differences_agreements_and_one_sided_statements() -> N
 
 
 def test_a_comment_comes_in_the_language_asked_for() -> None:
-    said = {lang: zones(known(), lang, ["dm"])["zones"][0]["matches"][0]["comment"] for lang in ("en", "ja", "zh-Hans", "zh-Hant")}
+    said = {lang: compared(lang)[0]["matches"][0]["comment"] for lang in ("en", "ja", "zh-Hans", "zh-Hant")}
     assert len(set(said.values())) == 3
     assert said["zh-Hant"] == said["zh-Hans"]
 
@@ -297,7 +298,7 @@ def test_a_concept_without_counterpart_names_the_nearest_one() -> None:
 
 def test_every_zone_has_a_counterpart_in_every_compared_game_or_is_said_to_have_none() -> None:
     wide = {"skos:closeMatch", "skos:exactMatch", "skos:broadMatch", "skos:narrowMatch"}
-    for zone in zones(known(), "en")["zones"]:
+    for zone in compared():
         answered = {match["game"] for match in zone["matches"] if match["predicate"] in wide}
         assert answered | {zone["game"]} >= COMPARED, zone["concept"]
 
@@ -321,13 +322,9 @@ def test_every_shared_principle_is_mapped_or_missed_between_every_compared_pair(
 
 
 def test_the_comparison_shows_a_match_from_either_side() -> None:
-    shown = {
-        (zone["concept"], match["concept"], match["predicate"])
-        for zone in zones(known(), "en")["zones"]
-        for match in zone["matches"]
-    }
+    shown = {(zone["concept"], match["concept"], match["predicate"]) for zone in compared() for match in zone["matches"]}
     turned = {"skos:broadMatch": "skos:narrowMatch", "skos:narrowMatch": "skos:broadMatch"}
-    places = {zone["concept"] for zone in zones(known(), "en")["zones"]}
+    places = {zone["concept"] for zone in compared()}
     assert any(predicate == "skos:broadMatch" for _, _, predicate in shown)
     for subject, other, predicate in shown:
         if other in places:

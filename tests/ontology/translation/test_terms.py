@@ -286,8 +286,9 @@ def test_words_that_are_no_term(piers: Knowledge, label: str, game: str | None, 
 
 def test_false_friends_are_shown_once() -> None:
     store = Store()
-    for lines in shipped.shipped_graphs().values():
-        store.load(lines)
+    for graph, lines in shipped.shipped_graphs().items():
+        if "/concepts/" in graph:
+            store.load(lines)
     exile, other = f"{CONCEPT}mtg/exile", f"{CONCEPT}ygo/deck-zone"
     store.load(b"".join(_denied(place, *pair) for place, pair in enumerate(((exile, other), (other, exile)))))
     store.flush()
