@@ -32,13 +32,6 @@ def test_concepts_and_terms_print_their_rules(home: Path, arguments: str, wanted
         assert words in ended.out
 
 
-def test_a_term_of_one_game_and_language(home: Path) -> None:
-    body = call(home, "term", "山札", "--game", "dm", "--in", "ja", "--limit", 2, "--offset", 1, "--json").json()
-    assert (body["label"], body["lang"], body["offset"], body["limit"]) == ("山札", "ja", 1, 2)
-    assert {term["game"] for term in body["terms"]} == {"dm"}
-    assert [(group["game"], group["lang"], len(group["uses"])) for group in body["concordance"]] == [("dm", "ja", 2)]
-
-
 def test_a_loaded_game_without_zones_names_the_remedy(home: Path) -> None:
     ended = call(home, "compare", "zones", "--games", "ferry,mtg")
     assert (ended.code, ended.out) == (1, "")

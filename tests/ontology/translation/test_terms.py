@@ -50,7 +50,7 @@ def piers(digest_home: Home, tmp_path_factory: pytest.TempPathFactory) -> Knowle
         (EN, "2021-05-03", "en", Authority.OFFICIAL),
         (JA, "2021-05-03", "ja", Authority.TRANSLATION),
     )
-    put_books(home, [(text, Hints("mtg", "piers", *known)) for text, *known in editions])
+    put_books(home, [(text, Hints("mtg", "piers", edition, lang, by)) for text, edition, lang, by in editions])
     return opened(Home(home))
 
 
