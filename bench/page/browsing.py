@@ -1,16 +1,13 @@
 """Debian's chromium, and a server of a home's pages for the duration of a measurement."""
 
-import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING, Any
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
-from bench.speed.serving import PORT_PLACEHOLDER, running_server
+from bench.speed.serving import connect, get, running_server, with_constant_server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -42,20 +39,14 @@ def browser() -> "Iterator[Browser]":
 @contextmanager
 def served_pages(home: Path, *warm: str) -> Iterator[str]:
     """A server of a home, and its address; some pages have been requested once, so that their data is loaded."""
-    command = (sys.executable, "-m", "bench.speed.server", os.fspath(home), PORT_PLACEHOLDER)
-    with running_server(*command) as port:
-        address = f"http://127.0.0.1:{port}"
+    with running_server(*with_constant_server(home)) as server:
+        address = f"http://127.0.0.1:{server.port}"
         for path in warm:
-            _ask(address + path)
+            with closing(connect(server.port)) as connection:
+                status, _ = get(connection, path, "text/html")
+            if status != 200:
+                sys.exit(f"{address}{path} answers {status}: of a home that an older version built, run: rulestone build --later")
         yield address
-
-
-def _ask(address: str) -> None:
-    """Requests a page; ends the program with a message if it does not exist."""
-    try:
-        urlopen(Request(address, headers={"Accept": "text/html"})).read()
-    except HTTPError as fault:
-        sys.exit(f"{address} answers {fault.code}: of a home that an older version built, run: rulestone build --later")
 
 
 def home_argument() -> Path:

@@ -7,8 +7,10 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from itertools import count
+
+from bench.speed.serving import connect, get
 
 WORDS = "A ferry that leaves its pier carries its tokens, and a ferry at a pier waits for the bell of another ferry. "
 LARGE_BOOK = "The Game of Ferrymen: Comprehensive Rules\n\n" + "".join(
@@ -66,31 +68,26 @@ def _never_read(port: int, until: float, note: Callable[[str], None]) -> None:
 
 def _vary_header(port: int, until: float, note: Callable[[str], None]) -> None:
     start = time.monotonic()
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    for nth in count():
-        time.sleep(max(0.0, start + nth / VARIANTS_PER_SECOND - time.monotonic()))
-        if time.monotonic() > until:
-            break
-        made_up = f"x/{nth}{'z' * HEADER_BYTES}"
-        note(f"varied {_status(connection, '/v1/zones?lang=en', made_up)}")
-    connection.close()
+    with closing(connect(port)) as connection:
+        for nth in count():
+            time.sleep(max(0.0, start + nth / VARIANTS_PER_SECOND - time.monotonic()))
+            if time.monotonic() > until:
+                break
+            made_up = f"x/{nth}{'z' * HEADER_BYTES}"
+            note(f"varied {_status(connection, '/v1/zones?lang=en', made_up)}")
 
 
 def _ask_costly(port: int, until: float, note: Callable[[str], None], client: int) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
-    for nth in count(client):
-        if time.monotonic() > until:
-            break
-        note(f"costly {_status(connection, COSTLY[nth % len(COSTLY)].format(1 + (client * 997 + nth) % 9999), '*/*')}")
-    connection.close()
+    with closing(connect(port, 120)) as connection:
+        for nth in count(client):
+            if time.monotonic() > until:
+                break
+            note(f"costly {_status(connection, COSTLY[nth % len(COSTLY)].format(1 + (client * 997 + nth) % 9999))}")
 
 
-def _status(connection: http.client.HTTPConnection, path: str, accept: str) -> int:
+def _status(connection: http.client.HTTPConnection, path: str, accept: str = "*/*") -> int:
     """The status of a response, which is read completely; 0 if the server closed the connection."""
     with suppress(OSError, http.client.HTTPException):
-        connection.request("GET", path, headers={"Accept": accept})
-        answer = connection.getresponse()
-        answer.read()
-        return answer.status
+        return get(connection, path, accept)[0]
     connection.close()
     return 0

@@ -9,7 +9,6 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 from unittest import mock
 
 from bench.measure import RULESTONE, CommandCost, loaded_home, report_figure, rulebook_folder, run_command
@@ -39,47 +38,36 @@ def is_within_targets(name: str, files: Sequence[str], max_seconds: float, round
     return report_figure(f"add {name}, peak memory", peak, MEMORY, "MB", f"the most of {rounds}") and fast
 
 
-class LaterCost(NamedTuple):
-    """What `add --later` of some files may cost, and to which home."""
-
-    name: str
-    home: str  # folder of the home, within that of all homes
-    arguments: Sequence[str]
-    max_seconds: float  # of processor time
-
-
 def is_within_later_targets(folder: Path, scratch: Path) -> bool:
     """Whether `build` of the digest and `add --later` to homes with the digest and with twelve editions are within the targets."""
     digest, magic = scratch / "digest", scratch / "magic"
-    build_seconds = run_command(
-        [RULESTONE, "build", "--later"], digest
-    ).computed  # writes the bundle in the user's cache, if there is none
-    again = run_command([RULESTONE, "build", "--later"], scratch / "second").computed
+
+    def add_later(home: Path, *arguments: str) -> float:
+        return run_command([RULESTONE, "add", "--later", *arguments], home).computed
+
+    def add_to_copy(home: Path, *arguments: str) -> float:
+        with tempfile.TemporaryDirectory(dir=scratch) as copy:
+            return add_later(shutil.copytree(home, Path(copy) / "home"), *arguments)
+
+    build, again = (run_command([RULESTONE, "build", "--later"], home).computed for home in (digest, scratch / "second"))
     shutil.copytree(digest, magic)
     edition, *others = _magic_editions(folder, scratch)
-    first = run_command([RULESTONE, "add", "--later", edition], magic).computed
-    run_command([RULESTONE, "add", "--later", *others], magic)
-    seed = str(folder / "seeds" / "003-dm-card-view.ja.txt")
-    unannotated_file = str(next((folder / "lovelive").iterdir()))
-    rulings = ["--game", "mtg", "--source", "bench", _many_rulings(scratch)]
-    costs = [
-        LaterCost("60 rules of an annotated game", "digest", [seed], SEED_SECONDS),
-        LaterCost("the same beside twelve editions of Magic", "magic", [seed], SEED_SECONDS * BESIDE_SHARE),
-        LaterCost("a book of an unannotated game", "digest", ["--game", "lovelive", unannotated_file], UNANNOTATED_SECONDS),
-        LaterCost(f"{RULINGS} rulings", "magic", rulings, RULINGS_SECONDS),
-    ]
-    within = [
-        report_figure(
-            "build of the digest, processor time", build_seconds, BUILD_SECONDS, "s", "one run, the first with its cache"
-        ),
-        report_figure("build of the digest for a further home", again, BUILD_SECONDS, "s", "one run, processor time"),
-        report_figure("add --later an edition of Magic, processor time", first, EDITION_SECONDS, "s", "one run"),
-    ]
-    for cost in costs:
-        with tempfile.TemporaryDirectory(dir=scratch) as scratch_copy:
-            home = shutil.copytree(scratch / cost.home, Path(scratch_copy) / "home")
-            seconds = run_command([RULESTONE, "add", "--later", *cost.arguments], home).computed
-        within.append(report_figure(f"add --later {cost.name}, processor time", seconds, cost.max_seconds, "s", "one run"))
+    first = add_later(magic, edition)
+    add_later(magic, *others)
+    seed, unannotated = str(folder / "seeds" / "003-dm-card-view.ja.txt"), str(next((folder / "lovelive").iterdir()))
+    rulings = ("--game", "mtg", "--source", "bench", _many_rulings(scratch))
+    few, unknown = add_to_copy(digest, seed), add_to_copy(digest, "--game", "lovelive", unannotated)
+    few_beside, many = add_to_copy(magic, seed), add_to_copy(magic, *rulings)
+    figures = (
+        ("build of the digest, with its cache", build, BUILD_SECONDS),
+        ("build of the digest for a further home", again, BUILD_SECONDS),
+        ("add --later an edition of Magic", first, EDITION_SECONDS),
+        ("add --later 60 rules of an annotated game", few, SEED_SECONDS),
+        ("add --later the same beside twelve editions of Magic", few_beside, SEED_SECONDS * BESIDE_SHARE),
+        ("add --later a book of an unannotated game", unknown, UNANNOTATED_SECONDS),
+        (f"add --later {RULINGS} rulings", many, RULINGS_SECONDS),
+    )
+    within = [report_figure(name, seconds, limit, "s", "one run, processor time") for name, seconds, limit in figures]
     return all(within)
 
 

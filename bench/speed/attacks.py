@@ -5,7 +5,6 @@ its initial size.
 """
 
 import os
-import re
 import statistics
 import sys
 import tempfile
@@ -17,13 +16,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from bench.measure import RULESTONE, report_figure, run_command
-from bench.speed.serving import PORT_PLACEHOLDER, running_server
+from bench.speed.serving import fetch, memory_megabytes, probe_health, running_server, serve_command
 from corpus.media import NTRIPLES, RESULTS_JSON
 
 SLOWEST, GROWN = 100.0, 150.0
 """Maximum milliseconds for `/healthz`, and maximum growth of memory in megabytes."""
 _PROBE_SECONDS = 0.05
-_PROC = Path("/proc")
 
 
 def attack_queries() -> list[str]:
@@ -138,71 +136,29 @@ def ask(port: int, query: str) -> int:
         return refused.code
 
 
-class Health:
-    """Polls the health of a server until it is stopped."""
-
-    def __init__(self, port: int) -> None:
-        self._url = f"http://127.0.0.1:{port}/healthz"
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._probe)
-        self.milliseconds: list[float] = []
-
-    def __enter__(self) -> "Health":
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stop.set()
-        self._thread.join()
-
-    def _probe(self) -> None:
-        while not self._stop.wait(_PROBE_SECONDS):
-            start = time.perf_counter()
-            with urllib.request.urlopen(self._url, timeout=60) as answer:
-                assert answer.status == 200
-            self.milliseconds.append((time.perf_counter() - start) * 1000)
-
-
 def _warm_up(port: int) -> None:
     """Makes every process load its data; requests are distributed over the processes."""
     for _ in range(12):
         assert ask(port, "ASK {}") == 200
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/v1/search?q=graveyard", timeout=60) as answer:
-            answer.read()
-
-
-def memory_megabytes(marker: str) -> float:
-    """Memory in megabytes of the server's processes and their children: those with this text in their command or store."""
-    pages = 0
-    for folder in _PROC.iterdir():
-        try:
-            if folder.name.isdigit() and marker in (folder / "environ").read_text(errors="replace") + _command(folder):
-                pages += int(re.findall(r"^Pss:\s+(\d+)", (folder / "smaps_rollup").read_text(), re.M)[0])
-        except (OSError, IndexError):
-            continue
-    return pages / 1024
-
-
-def _command(folder: Path) -> str:
-    return (folder / "cmdline").read_text(errors="replace")
+        fetch(port, "/v1/search?q=graveyard")
 
 
 def stays_healthy(home: Path) -> bool:
     """Whether the server stayed healthy."""
-    queries = attack_queries()
-    with running_server(RULESTONE, "--home", str(home), "serve", "--port", PORT_PLACEHOLDER, "--workers", "2") as port:
-        _warm_up(port)
-        before = memory_megabytes(str(home))
-        start = time.perf_counter()
-        with Health(port) as health, ThreadPoolExecutor(len(queries)) as pool:
-            statuses = list(pool.map(lambda query: ask(port, query), queries))
-        took = time.perf_counter() - start
-        well = ask(port, "ASK {}") == 200
+    queries, stop = attack_queries(), threading.Event()
+    with running_server(*serve_command(home)) as server, ThreadPoolExecutor(len(queries) + 1) as pool:
+        _warm_up(server.port)
+        before, start = memory_megabytes(str(home)), time.perf_counter()
+        health_probe = pool.submit(probe_health, server.port, _PROBE_SECONDS, stop=stop)
+        statuses = list(pool.map(lambda query: ask(server.port, query), queries))
+        stop.set()
+        health, took = health_probe.result(), time.perf_counter() - start
+        well = ask(server.port, "ASK {}") == 200
         time.sleep(2)
         after = memory_megabytes(str(home))
     ends = ", ".join(f"{statuses.count(status)} × {status}" for status in sorted(set(statuses)))
-    behind = f"p50 {statistics.median(health.milliseconds):.1f}, {len(health.milliseconds)} times in {took:.0f} s; {ends}"
-    quick = report_figure(f"/healthz under {len(queries)} attacks", max(health.milliseconds), SLOWEST, "ms", behind)
+    behind = f"p50 {statistics.median(health):.1f}, {len(health)} times in {took:.0f} s; {ends}"
+    quick = report_figure(f"/healthz under {len(queries)} attacks", max(health), SLOWEST, "ms", behind)
     small = report_figure("memory after them", after - before, GROWN, "MB", f"{before:.0f} MB before")
     return quick and small and well and not any(status >= 500 and status != 503 for status in statuses)
 

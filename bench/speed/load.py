@@ -11,14 +11,12 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import urllib.request
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
-from bench.measure import RULESTONE
-from bench.speed.serving import PORT_PLACEHOLDER, home_of_books, running_server
+from bench.speed.serving import PORT_PLACEHOLDER, fetch, home_of_books, running_server, serve_command
 from corpus.digest import digests
 from rulestone import Library
 
@@ -74,34 +72,16 @@ def run_wrk(port: int, paths: Sequence[str], seconds: int = SECONDS) -> Load:
     with tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
         script.write(_WRK_SCRIPT.format(paths=", ".join(json.dumps(path) for path in paths)))
         script.flush()
-        command = [
-            "wrk",
-            "-t1",
-            f"-c{CONNECTIONS}",
-            f"-d{seconds}s",
-            "--timeout",
-            "30s",
-            "-s",
-            script.name,
-            f"http://127.0.0.1:{port}",
-        ]
+        options = ("-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--timeout", "30s", "-s", script.name)
+        command = ("wrk", *options, f"http://127.0.0.1:{port}")
         words = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    figures = next(line for line in words.splitlines() if line.startswith("FIGURES")).split()
-    return Load(float(figures[1]), float(figures[2]), float(figures[3]), int(figures[4]))
-
-
-def median_answer_bytes(port: int, paths: Sequence[str]) -> int:
-    """The median size of the responses in bytes; requests each once."""
-    sizes = []
-    for path in paths:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=60) as answer:
-            sizes.append(len(answer.read()))
-    return int(statistics.median(sizes))
+    rate, p50, p99, failed = next(line for line in words.splitlines() if line.startswith("FIGURES")).split()[1:]
+    return Load(float(rate), float(p50), float(p99), int(failed))
 
 
 def measure_kind(kind: str, paths: Sequence[str], port: int, bare: int) -> bool:
     """Prints the figures of one kind of request and of the bare route; returns whether the target is met."""
-    long = median_answer_bytes(port, paths)
+    long = int(statistics.median(len(fetch(port, path)) for path in paths))
     run_wrk(port, paths, 1)
     rounds = [(run_wrk(port, paths), run_wrk(bare, [f"/bare?size={long}"])) for _ in range(ROUNDS)]
     own, other = (sorted(column, key=lambda load: load.rate)[ROUNDS // 2] for column in zip(*rounds, strict=True))
@@ -123,15 +103,14 @@ def main() -> bool:
 
 
 def _measure_all(home: Path) -> bool:
-    cores = str(len(os.sched_getaffinity(0)))
+    cores = len(os.sched_getaffinity(0))
     granian = (str(Path(sys.executable).with_name("granian")), "bench.speed.bare:create_app", "--factory", "--interface", "asgi")
-    bare = (*granian, "--http", "1", "--no-ws", "--log-level", "error", "--workers", cores, "--port", PORT_PLACEHOLDER)
+    bare = (*granian, "--http", "1", "--no-ws", "--log-level", "error", "--workers", str(cores), "--port", PORT_PLACEHOLDER)
     with Library.open(home) as library:
         paths_by_kind = paths(library)
-    own = (RULESTONE, "--home", str(home), "serve", "--port", PORT_PLACEHOLDER, "--workers", cores)
-    with running_server(*own) as port, running_server(*bare) as other:
-        figures = [measure_kind(kind, some, port, other) for kind, some in paths_by_kind.items()]
-        return all(figures)
+    with running_server(*serve_command(home, cores)) as own, running_server(*bare) as other:
+        figures = [measure_kind(kind, some, own.port, other.port) for kind, some in paths_by_kind.items()]
+    return all(figures)
 
 
 if __name__ == "__main__":

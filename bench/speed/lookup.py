@@ -1,15 +1,14 @@
 """One look-up: the command compared with importing its libraries, and its route compared with a constant one."""
 
-import http.client
 import statistics
 import sys
-import tempfile
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-from bench.measure import RULESTONE, alternate, elapsed_seconds, loaded_home, report_figure, rulebook_folder, run_command
-from bench.speed.serving import running_server, with_constant_server
+from bench.measure import RULESTONE, alternate, elapsed_seconds, report_figure, run_command
+from bench.speed.serving import connect, get_body, home_of_books, running_server, with_constant_server
 
 MAX_FACTOR = 4
 COMMANDS = {"show 400.3b": MAX_FACTOR, "term trample": 6, "compare zones": 6}
@@ -30,22 +29,17 @@ def is_command_fast(home: Path, words: str, max_factor: float) -> bool:
 
 def ask(port: int, path: str) -> None:
     """One client, which sends requests one by one over one connection."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-    for _ in range(REQUESTS):
-        connection.request("GET", path)
-        response = connection.getresponse()
-        body = response.read()
-        if response.status != 200:
-            raise RuntimeError(f"{path} answers {response.status}: {body[:200]!r}")
-    connection.close()
+    with closing(connect(port)) as connection:
+        for _ in range(REQUESTS):
+            get_body(connection, path)
 
 
 def is_route_fast(home: Path) -> bool:
     """Whether the route is within its target, with several concurrent clients, each in its own process."""
-    with running_server(*with_constant_server(home)) as port, ProcessPoolExecutor(CLIENTS) as clients:
+    with running_server(*with_constant_server(home)) as server, ProcessPoolExecutor(CLIENTS) as clients:
 
         def ask_concurrently(path: str) -> float:
-            return elapsed_seconds(lambda: list(clients.map(ask, [port] * CLIENTS, [path] * CLIENTS))) / (CLIENTS * REQUESTS)
+            return elapsed_seconds(lambda: list(clients.map(ask, [server.port] * CLIENTS, [path] * CLIENTS))) / (CLIENTS * REQUESTS)
 
         rule, constant = alternate(ROUNDS, lambda: ask_concurrently(RULE), lambda: ask_concurrently(CONSTANT))
     look_up, other = statistics.median(rule), statistics.median(constant)
@@ -55,9 +49,7 @@ def is_route_fast(home: Path) -> bool:
 
 def main() -> bool:
     """Whether all are within their targets, with every rulebook loaded."""
-    with tempfile.TemporaryDirectory() as name:
-        home = Path(name)
-        run_command([RULESTONE, "add", *loaded_home(rulebook_folder())], home)
+    with home_of_books() as home:
         return all([*(is_command_fast(home, words, most) for words, most in COMMANDS.items()), is_route_fast(home)])
 
 

@@ -7,14 +7,12 @@ memory of a further process is half the difference between four and two.
 import os
 import sys
 import tempfile
-import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from bench.measure import RULESTONE, report_figure
-from bench.speed.attacks import memory_megabytes
+from bench.measure import report_figure
 from bench.speed.load import paths
-from bench.speed.serving import PORT_PLACEHOLDER, home_of_books, running_server
+from bench.speed.serving import fetch, home_of_books, memory_megabytes, running_server, serve_command
 from rulestone import Library
 
 FIRST_COUNT = 300
@@ -36,15 +34,9 @@ def server_megabytes(home: Path, requests: list[str], workers: int) -> float:
     with tempfile.TemporaryDirectory() as name:
         mark = Path(name) / "home"  # a unique name
         mark.symlink_to(home.resolve())
-        with running_server(RULESTONE, "--home", str(mark), "serve", "--port", PORT_PLACEHOLDER, "--workers", str(workers)) as port:
-            with ThreadPoolExecutor(workers) as pool:
-                list(pool.map(lambda path: _get(port, path), requests * workers))
+        with running_server(*serve_command(mark, workers)) as server, ThreadPoolExecutor(workers) as pool:
+            list(pool.map(lambda path: fetch(server.port, path, 120), requests * workers))
             return memory_megabytes(str(mark))
-
-
-def _get(port: int, path: str) -> int:
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=120) as answer:
-        return len(answer.read())
 
 
 def main() -> bool:

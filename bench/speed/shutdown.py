@@ -9,21 +9,21 @@ replaced.
 import argparse
 import itertools
 import os
-import random
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext, suppress
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from bench.measure import RULESTONE, run_command
+from bench.speed.serving import fetch, free_port, running_server, serve_command
 
 MAX_SECONDS = 10.0
 """Seconds from the signal until the last process has ended."""
@@ -60,70 +60,52 @@ CASES = [
 ]
 
 
-def free_port() -> int:
-    """A free port below those that the system chooses for other programs (32768 and above on Linux), which do not take it."""
-    while True:
-        port = random.randrange(20_000, 32_768)
-        with suppress(OSError), socket.socket() as probe:
-            probe.bind(("127.0.0.1", port))
-            return port
-
-
-def running_server(home: Path, port: int, workers: int = 2) -> subprocess.Popen[str]:
-    """A server in its own process group, after it has reported its address."""
-    command = [RULESTONE, "--home", str(home), "serve", "--port", str(port), "--workers", str(workers)]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
-    assert process.stderr
-    line = process.stderr.readline()
-    if not line.startswith("serving "):
-        raise RuntimeError(line + process.stderr.read())
-    return process
-
-
 def seconds_to_end(home: Path, case: Case, port: int, limit: float = MAX_SECONDS) -> float | None:
     """Seconds from the signal until all processes ended; None if one is left after `limit` seconds, which is then killed."""
-    with running_server(home, port) as process:
-        with _background_load(port) if case.loaded else _no_load():
+    with running_server(*serve_command(home), port=port) as server:
+        with searching_clients(port) if case.loaded else nullcontext():
             time.sleep(case.after)
             start = time.monotonic()
             if case.group:
-                os.killpg(process.pid, case.number)
+                os.killpg(server.process.pid, case.number)
             else:
-                process.send_signal(case.number)
-            seconds = _wait_until_empty(process, start, limit)
-        if seconds is None:
-            os.killpg(process.pid, signal.SIGKILL)
+                server.process.send_signal(case.number)
+            seconds = seconds_until(lambda: _has_ended(server.process), start, limit)
+        if seconds >= limit:
+            os.killpg(server.process.pid, signal.SIGKILL)
+            return None
     return seconds
 
 
-def _wait_until_empty(process: subprocess.Popen[str], start: float, limit: float) -> float | None:
-    """Seconds until the process group is empty."""
-    while time.monotonic() < start + limit:
-        process.poll()  # an ended process stays in its group until it is waited for
-        try:
-            os.killpg(process.pid, 0)
-        except ProcessLookupError:
-            return time.monotonic() - start
+def seconds_until(holds: Callable[[], bool], start: float, limit: float) -> float:
+    """Seconds from the start until something holds, or the limit."""
+    while not holds() and time.monotonic() < start + limit:
         time.sleep(0.05)
-    return None
+    return min(time.monotonic() - start, limit)
+
+
+def _has_ended(process: subprocess.Popen[bytes]) -> bool:
+    """Whether the process group is empty."""
+    process.poll()  # an ended process stays in its group until it is waited for
+    try:
+        os.killpg(process.pid, 0)
+    except ProcessLookupError:
+        return True
+    return False
 
 
 def seconds_to_replace(home: Path, port: int) -> list[tuple[float, float]]:
     """Seconds until `/healthz` answers and until the killed worker is replaced, for each kill."""
     took = []
-    with running_server(home, port) as process:
+    with running_server(*serve_command(home), port=port) as server:
         for _ in range(KILL_COUNT):
             time.sleep(MAX_SECONDS_EACH)
-            before = _worker_ids(process.pid)
+            before = _worker_ids(server.process.pid)
             os.kill(min(before), signal.SIGKILL)
             start = time.monotonic()
-            while not _is_healthy(port) and time.monotonic() < start + MAX_SECONDS:
-                time.sleep(0.05)
-            answer_seconds = time.monotonic() - start
-            while len(_worker_ids(process.pid) - before) < 1 and time.monotonic() < start + MAX_SECONDS:
-                time.sleep(0.05)
-            took.append((answer_seconds, time.monotonic() - start))
-        os.killpg(process.pid, signal.SIGTERM)
+            answered = seconds_until(lambda: _is_healthy(port), start, MAX_SECONDS)
+            replaced = seconds_until(partial(_is_replaced, server.process.pid, before), start, MAX_SECONDS)
+            took.append((answered, replaced))
     return took
 
 
@@ -133,36 +115,32 @@ def _worker_ids(main_process: int) -> set[int]:
     return {int(child) for child in children if b"resource_tracker" not in Path(f"/proc/{child}/cmdline").read_bytes()}
 
 
+def _is_replaced(main_process: int, before: set[int]) -> bool:
+    return not _worker_ids(main_process) <= before
+
+
 def _is_healthy(port: int) -> bool:
-    with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5) as answer:
-        return bool(answer.status == 200)
+    with suppress(OSError):
+        return bool(fetch(port, "/healthz", 5))
     return False
 
 
 @contextmanager
-def _no_load() -> Iterator[None]:
-    yield
-
-
-@contextmanager
-def _background_load(port: int) -> Iterator[None]:
+def searching_clients(port: int) -> Iterator[None]:
+    """Clients that search continuously, each over new connections."""
     stop = threading.Event()
 
-    def ask() -> None:
-        while not stop.is_set():
-            with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/v1/search?q=graveyard", timeout=20) as answer:
-                answer.read()
-            time.sleep(0.01)
+    def ask(_: int) -> None:
+        while not stop.wait(0.01):
+            with suppress(OSError):
+                fetch(port, "/v1/search?q=graveyard", 20)
 
-    clients = [threading.Thread(target=ask, daemon=True) for _ in range(CLIENT_COUNT)]
-    for client in clients:
-        client.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        for client in clients:
-            client.join()
+    with ThreadPoolExecutor(CLIENT_COUNT) as pool:
+        pool.map(ask, range(CLIENT_COUNT))
+        try:
+            yield
+        finally:
+            stop.set()
 
 
 def main() -> bool:
@@ -177,22 +155,17 @@ def main() -> bool:
         port, sound = free_port(), True
         for case in CASES:
             took = [seconds_to_end(home, case, port) for _ in range(times)]
-            there = [seconds for seconds in took if seconds is not None]
-            hang_count = len(took) - len(there)
-            slowest = max(there, default=0.0)
-            print(
-                f"{'HANG' if hang_count else 'ok  '} {case}: {len(there)} of {len(took)} ended, the slowest in {slowest:.1f} s",
-                flush=True,
-            )
-            sound = sound and not hang_count
+            ended = [seconds for seconds in took if seconds is not None]
+            verdict = "ok  " if len(ended) == times else "HANG"
+            print(f"{verdict} {case}: {len(ended)} of {times} ended, the slowest in {max(ended, default=0.0):.1f} s", flush=True)
+            sound = sound and len(ended) == times
         kills = seconds_to_replace(home, port)
-        to_answer, to_renew = (max(seconds[part] for seconds in kills) for part in (0, 1))
-        late = max(to_answer, to_renew) > MAX_ANSWER_SECONDS
-        print(
-            f"{'LATE' if late else 'ok  '} SIGKILL of a worker: {len(kills)} times, /healthz answered within {to_answer:.1f} s, "
-            f"the worker was replaced within {to_renew:.1f} s",
-            flush=True,
-        )
+    answered, replaced = (max(seconds) for seconds in zip(*kills, strict=True))
+    late = max(answered, replaced) > MAX_ANSWER_SECONDS
+    print(
+        f"{'LATE' if late else 'ok  '} SIGKILL of a worker: {len(kills)} times, /healthz answered within {answered:.1f} s, "
+        f"the worker was replaced within {replaced:.1f} s"
+    )
     return sound and not late
 
 

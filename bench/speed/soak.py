@@ -17,20 +17,17 @@ import sys
 import tempfile
 import threading
 import time
-import urllib.request
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
 from bench.measure import RULESTONE, report_figure, run_command
 from bench.speed.abuse import COSTLY, LARGE, LARGE_BOOK, allowed_only, attack
-from bench.speed.attacks import memory_megabytes
 from bench.speed.load import paths
-from bench.speed.serving import PORT_PLACEHOLDER, running_server
+from bench.speed.serving import connect, fetch, get, memory_megabytes, probe_health, running_server, serve_command
 from rulestone import Library
 
 CONNECTIONS, IDLE, SLOW, SHARE = 8, 200, 5, 0.8
@@ -55,18 +52,6 @@ class LoadFigures(NamedTuple):
     failed: list[str]
 
 
-class SoakFigures(NamedTuple):
-    """The figures of the load with its rate, those of the attack, the milliseconds of `/healthz`, and megabytes of memory."""
-
-    load: LoadFigures
-    rate: float
-    attacked: Counter[str]
-    health: list[float]
-    before: float
-    after: float
-    most: float
-
-
 def mixed_requests(home: Path) -> list[str]:
     """Rules, searches, terms and zones in turn, in a realistic mix: mostly rules."""
     with Library.open(home) as library:
@@ -82,33 +67,25 @@ def run_load(
     port: int, paths: Sequence[str], seconds: float, rate: float | None = None, max_requests: float = math.inf
 ) -> LoadFigures:
     """Sends requests over several connections for some seconds: as fast as possible or at a total rate, at most `max_requests`."""
-    start, places = time.monotonic(), count()
+    start, places, figures = time.monotonic(), count(), LoadFigures([], [])
     sys.setswitchinterval(0.0005)  # a thread that reads a response should not wait for others
 
-    def ask_repeatedly(_: int) -> LoadFigures:
-        load_figures = LoadFigures([], [])
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        while (now := time.monotonic()) < start + seconds:
-            if (place := next(places)) >= max_requests:
-                break
-            if rate is not None and (ahead := start + place / rate - now) > 0:
-                time.sleep(ahead)
-            _ask(connection, paths[place % len(paths)], load_figures)
-        connection.close()
-        return load_figures
+    def ask_repeatedly(_: int) -> None:
+        with closing(connect(port)) as connection:
+            while (now := time.monotonic()) < start + seconds and (place := next(places)) < max_requests:
+                if rate is not None and (ahead := start + place / rate - now) > 0:
+                    time.sleep(ahead)
+                _ask(connection, paths[place % len(paths)], figures)
 
     with ThreadPoolExecutor(CONNECTIONS) as pool:
-        every = list(pool.map(ask_repeatedly, range(CONNECTIONS)))
-    return LoadFigures(
-        [took for load_figures in every for took in load_figures.milliseconds],
-        [fault for load_figures in every for fault in load_figures.failed],
-    )
+        list(pool.map(ask_repeatedly, range(CONNECTIONS)))
+    return figures
 
 
 def _ask(connection: http.client.HTTPConnection, path: str, figures: LoadFigures) -> None:
     start = time.perf_counter()
     try:
-        status, _ = _answer(connection, path)
+        status, _ = get(connection, path)
     except (OSError, http.client.HTTPException) as fault:
         connection.close()
         figures.failed.append(f"{path}: {fault!r}")
@@ -116,22 +93,6 @@ def _ask(connection: http.client.HTTPConnection, path: str, figures: LoadFigures
     figures.milliseconds.append((path.split("?")[0].removeprefix("/v1").split("/")[1], 1000 * (time.perf_counter() - start)))
     if status != 200:
         figures.failed.append(f"{path}: {status}")
-
-
-def _answer(connection: http.client.HTTPConnection, path: str) -> tuple[int, bytes]:
-    """Status and body of a response; a connection that the server closed while it was idle is reopened (RFC 9112, 9.3.1)."""
-    for last in (connection.sock is None, True):
-        try:
-            connection.request("GET", path)
-            answer = connection.getresponse()
-            body = answer.read()
-        except ConnectionError:
-            connection.close()
-            if last:
-                raise
-        else:
-            return answer.status, body
-    raise AssertionError
 
 
 @contextmanager
@@ -159,34 +120,18 @@ def add_repeatedly(home: Path, interval: float, stop: threading.Event) -> None:
             run_command([RULESTONE, "--home", str(home), "remove", f"piers{nth - 1}.txt"])
 
 
-def probe_health(port: int, seconds: float) -> list[float]:
-    """The milliseconds of `/healthz`, requested again and again for some seconds; infinity where it failed."""
-    until, milliseconds = time.monotonic() + seconds, []
-    while (start := time.monotonic()) < until:
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=60) as answer:
-                answer.read()
-            milliseconds.append(1000 * (time.monotonic() - start))
-        except OSError:
-            milliseconds.append(math.inf)
-        time.sleep(HEALTH_SECONDS)
-    return milliseconds
-
-
 def stays_healthy(home: Path, minutes: float) -> bool:
     """Whether the server stayed healthy for this time."""
     paths, served_home = mixed_requests(home), home.with_name("served")
     served_home.symlink_to(home)  # a unique name
-    with (
-        running_server(RULESTONE, "--home", str(served_home), "serve", "--port", PORT_PLACEHOLDER, "--workers", "2") as port,
-        idle_connections(port),
-    ):
+    with running_server(*serve_command(served_home)) as server, idle_connections(port := server.port):
         fill_caches(port, paths)
         rate = SHARE * len(run_load(port, paths, PROBING_SECONDS).milliseconds) / PROBING_SECONDS
         before, stop = memory_megabytes(str(served_home)), threading.Event()
         spawning = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(2, spawning) as beside, ThreadPoolExecutor(2) as pool:
-            health_probe, attack_result = beside.submit(probe_health, port, minutes * 60), beside.submit(attack, port, minutes * 60)
+            health_probe = beside.submit(probe_health, port, HEALTH_SECONDS, minutes * 60)
+            attack_result = beside.submit(attack, port, minutes * 60)
             adding = pool.submit(add_repeatedly, home, min(ADDING_SECONDS, minutes * 6), stop)
             memory_peak = pool.submit(peak_megabytes, served_home, stop)
             load = run_load(port, paths, minutes * 60, rate)
@@ -196,8 +141,24 @@ def stays_healthy(home: Path, minutes: float) -> bool:
             attack_result.result()
             fill_caches(port, paths)  # as before, because new processes use less
             after = memory_megabytes(str(served_home))
-    figures = SoakFigures(load, rate, attack_result.result(), health_probe.result(), before, after, memory_peak.result())
-    return _print_result(figures, minutes)
+    print(*load.failed[:10], sep="\n", file=sys.stderr)
+    behind = f"{len(load.milliseconds)} answers in {minutes:g} minutes, {rate:.0f} asked a second, {IDLE} idle connections"
+    fits = [report_figure("failed requests", len(load.failed), 0, "", behind)]
+    for kind in sorted({kind for kind, _ in load.milliseconds}):
+        took = [milliseconds for of, milliseconds in load.milliseconds if of == kind]
+        print(f"     {kind}: p50 {statistics.median(took):.1f} p99 {p99(took):.1f} ms", flush=True)
+    health, attacked = health_probe.result(), attack_result.result()
+    behind = f"p50 {statistics.median(health):.1f}, p99 {p99(health):.1f}, {len(health)} times"
+    fits.append(report_figure("/healthz under attack", max(health), SLOWEST, "ms", behind))
+    behind = f"{before:.0f} MB before, {memory_peak.result():.0f} at most"
+    fits.append(report_figure("memory after it", after - before, GROWN, "MB", behind))
+    print("     attack:", ", ".join(f"{attacked[each]} × {each}" for each in sorted(attacked)), flush=True)
+    return all(fits) and allowed_only(attacked)
+
+
+def p99(values: Sequence[float]) -> float:
+    """The 99th percentile."""
+    return statistics.quantiles(values, n=100)[98]
 
 
 def fill_caches(port: int, paths: Sequence[str]) -> None:
@@ -220,25 +181,8 @@ def wait_for_newest_bundle(port: int, home: Path) -> None:
     """Waits until the server uses the newest bundle."""
     with Library.open(home) as library:
         newest = library.health()["bundle"]
-    while json.loads(_answer(http.client.HTTPConnection("127.0.0.1", port, timeout=60), "/healthz")[1])["bundle"] != newest:
+    while json.loads(fetch(port, "/healthz"))["bundle"] != newest:
         time.sleep(1)
-
-
-def _print_result(figures: SoakFigures, minutes: float) -> bool:
-    load, attacks, health = figures.load, figures.attacked, figures.health
-    print(*load.failed[:10], sep="\n", file=sys.stderr)
-    behind = f"{len(load.milliseconds)} answers in {minutes:g} minutes, {figures.rate:.0f} asked a second, {IDLE} idle connections"
-    is_sound = report_figure("failed requests", len(load.failed), 0, "", behind)
-    for kind in sorted({kind for kind, _ in load.milliseconds}):
-        took = [milliseconds for of, milliseconds in load.milliseconds if of == kind]
-        print(f"     {kind}: p50 {statistics.median(took):.1f} p99 {statistics.quantiles(took, n=100)[98]:.1f} ms", flush=True)
-    p99 = statistics.quantiles(health, n=100)[98]
-    behind = f"p50 {statistics.median(health):.1f}, p99 {p99:.1f}, {len(health)} times"
-    is_quick = report_figure("/healthz under attack", max(health), SLOWEST, "ms", behind)
-    behind = f"{figures.before:.0f} MB before, {figures.most:.0f} at most"
-    is_small = report_figure("memory after it", figures.after - figures.before, GROWN, "MB", behind)
-    print("     attack:", ", ".join(f"{attacks[each]} × {each}" for each in sorted(attacks)), flush=True)
-    return is_sound and is_quick and is_small and allowed_only(attacks)
 
 
 def main() -> bool:

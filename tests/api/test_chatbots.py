@@ -18,7 +18,7 @@ import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from bench.speed.shutdown import free_port
+from bench.speed.serving import free_port
 from corpus.store.home import Home
 from tests.support.texts import ROOT
 

@@ -21,7 +21,8 @@ from starlette.testclient import TestClient
 from api.cli.commands.server import resolve
 from api.http import server as serving_module
 from api.http.app import create_app
-from bench.speed.shutdown import Case, free_port, seconds_to_end
+from bench.speed.serving import free_port
+from bench.speed.shutdown import Case, seconds_to_end
 from corpus.errors import EnvironmentFault, NotFoundError
 from corpus.store.home import Home
 from rulestone import Library
