@@ -4,12 +4,13 @@ import json
 import os
 import shutil
 import signal
+import time
 from pathlib import Path
 
 import pytest
 
 from corpus.store.home import Home
-from tests.support.commands import call, paused, quads, untouched
+from tests.support.commands import call, paused, quads, start, untouched
 from tests.support.ferrymen import HUNDREDS_EN
 
 
@@ -95,6 +96,39 @@ def test_an_add_that_is_stopped(tmp_path: Path, signal_: signal.Signals) -> None
     ended = call(copy, "add", tmp_path / "long.txt", *LONG)
     assert ended.code == 0, ended.err
     assert not list((copy / "bundles").glob("*.tmp"))
+
+
+KILLS = int(os.environ.get("RULESTONE_KILLS", "2"))
+"""Number of points at which each command is killed; `make soak` kills at more."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["add", "build", "remove"])
+def test_a_command_that_is_killed_loses_nothing(home: Path, tmp_path: Path, command: str) -> None:
+    """The home is as before or as after it, and repeating the command has its normal result."""
+    book, copy = tmp_path / "long.txt", tmp_path / "home"
+    book.write_text(_long_book())
+    arguments = {"add": (book, *LONG), "build": ("--later",), "remove": ("2021-05-03.ja.txt",)}[command]
+
+    def run(kill_after: float | None = None) -> int:
+        process = start(copy, command, *arguments)
+        if kill_after is not None:
+            time.sleep(kill_after)
+            process.kill()
+        process.communicate()
+        return process.returncode
+
+    shutil.copytree(home, copy)
+    begun = time.monotonic()
+    assert run() == 0
+    seconds, before, after = time.monotonic() - begun, quads(home), quads(copy)
+    for nth in range(KILLS):
+        shutil.rmtree(copy)
+        shutil.copytree(home, copy)
+        run(seconds * (nth + 0.5) / KILLS)
+        assert quads(copy) in (before, after), f"killed at {nth + 0.5} of {KILLS}"
+        assert run() in (0, 1)  # 1: it was done, and there is nothing left to remove
+        assert quads(copy) == after
 
 
 @pytest.mark.usefixtures("books_alone")
