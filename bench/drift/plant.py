@@ -6,7 +6,9 @@ It works on the lines of the file and shares no code with the error detection.
 
 import random
 import re
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 ERROR_KINDS = (
@@ -22,71 +24,10 @@ ERROR_KINDS = (
     "untranslated",
     "punctuation",
 )
-WRONG_TERMS = {
-    "坟墓场": "墓地",
-    "牌库": "卡组",
-    "手牌": "手卡",
-    "生物": "怪兽",
-    "战场": "场面",
-    "永久物": "永续物",
-    "异能": "能力",
-    "放逐": "除外",
-    "横置": "倾斜",
-    "衍生物": "代币",
-    "指示物": "计数器",
-    "堆叠": "堆栈",
-    "操控者": "持有人",
-    "拥有者": "所有人",
-    "法术力": "魔力",
-    "效应": "效果",
-    "目标": "对象",
-    "牌手": "选手",
-    "咒语": "法术牌",
-    "伤害": "损伤",
-    "鹏洛客": "旅法师",
-    "先攻": "先制",
-    "践踏": "蹂躏",
-    "神器": "宝物",
-    "结界": "附魔",
-}
-"""Terms of the book, and words that another translator might choose."""
-LOST_NEGATIONS = (
-    ("不能", "能"),
-    ("不会", "会"),
-    ("不得", "可"),
-    ("不再", "再"),
-    ("可以", ""),
-    ("只能", "能"),
-    ("仅", ""),
-    ("除非", "如果"),
-    ("改为", ""),
-    ("必须", ""),
-    ("每位", "一位"),
-    ("每个", "一个"),
-    ("每当", "当"),
-    ("至少", ""),
-    ("同时", ""),
-)
-"""Words that determine the meaning of a rule, and their replacements in a slip."""
-CARD_NAMES = (
-    "符爪熊",
-    "仿生妖",
-    "墓地鼠群",
-    "午夜拾荒客",
-    "吱响寄主",
-    "不稳定变形兽",
-    "万物使者",
-    "俊杰",
-    "天启",
-    "阿炯",
-    "贾路的兽群",
-    "倍产旺季",
-    "塔莫耶夫",
-    "分叉击",
-)
-"""Names of cards and people that the book has in several examples."""
-OTHER_CARD_NAMES = ("灰熊", "闪电击", "血月", "谦卑", "自然秩序", "风暴元素", "秋柳", "霜巨人", "金翼天使")
-"""Names that the book does not have."""
+_WORDS = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+WRONG_TERMS: Mapping[str, str] = _WORDS["terms"]
+LOST_NEGATIONS: Mapping[str, str] = _WORDS["operators"]
+CARD_NAMES, OTHER_CARD_NAMES = _WORDS["names"], _WORDS["other_names"]
 _ERRORS_PER_KIND = 5
 """At most one in this many places is changed, so that it is a slip and not a habit."""
 _RULE = re.compile(r"^(\d{3}\.\d+[a-z]*)\.?\s?(.*)$")
@@ -244,7 +185,7 @@ def _change_term(text: str, rng: random.Random) -> tuple[str, str] | None:
 
 
 def _drop_operator(text: str, rng: random.Random) -> tuple[str, str] | None:
-    there = [(word, other) for word, other in LOST_NEGATIONS if text.count(word) == 1]
+    there = [(word, other) for word, other in LOST_NEGATIONS.items() if text.count(word) == 1]
     if not there:
         return None
     old_operator, other = rng.choice(there)
