@@ -1,5 +1,6 @@
 """Shared parts of the benchmarks: the machine, the texts, timing, and the printing of figures."""
 
+import csv
 import os
 import platform
 import subprocess
@@ -39,6 +40,12 @@ def rulebook_folder() -> Path:
     if not folder.is_dir():
         sys.exit(f"no rulebooks in {folder}: the benches read real ones; name their folder with RULESTONE_TEXTS")
     return folder.resolve()
+
+
+def table_rows(file: Path) -> list[dict[str, str]]:
+    """The rows of a table with a head, separated by tabs, without the lines that begin with #."""
+    with file.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader((line for line in lines if line[0] != "#"), delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 UNKNOWN_GAMES = ("lovelive",)
@@ -113,9 +120,37 @@ def run_command(command: Sequence[str], home: Path | None = None) -> CommandCost
     return CommandCost(seconds, peak, usage.ru_utime + usage.ru_stime)
 
 
+class Counts(NamedTuple):
+    """How many answers are right, how many were given, and how many should have been."""
+
+    right: int
+    given: int
+    wanted: int
+
+    @property
+    def precision(self) -> float:
+        """The share of the given answers that are right."""
+        return self.right / max(self.given, 1)
+
+    @property
+    def recall(self) -> float:
+        """The share of the wanted answers that were given."""
+        return self.right / max(self.wanted, 1)
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall."""
+        return 2 * self.right / max(self.given + self.wanted, 1)
+
+
 def report_figure(name: str, value: float, limit: float, unit: str, details: str) -> bool:
     """Prints a figure with its target and details; returns whether it is within the target."""
     fits = value <= limit
     verdict = "ok  " if fits else "OVER"
     print(f"{verdict} {name:<46} {value:8.1f} {unit:<2} (target ≤ {limit:g} {unit})  {details}", flush=True)
     return fits
+
+
+def report_share(name: str, count: int, total: int, limit: float) -> bool:
+    """Prints a share in per cent with its target; returns whether it is within the target."""
+    return report_figure(name, 100 * count / max(total, 1), limit, "%", f"{count} of {total}")

@@ -5,17 +5,16 @@ judged individually from both texts (`threads_judged.tsv`: numbers and verdicts,
 one with a seed (`bench.derived`), in which the new place of each rule is known.
 """
 
-import csv
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
 from bench.derived import derive_edition
-from bench.measure import cpu_seconds, report_figure, rulebook_folder
+from bench.measure import cpu_seconds, report_figure, report_share, rulebook_folder, table_rows
 from corpus.editions.threads.pair import steps
 from corpus.store.threads.rule import StoredRule, stored_rule
 from corpus.store.threads.step import Step, StepKind
@@ -48,20 +47,13 @@ def main() -> bool:
     editions = dict(map(edition, FILES))
     first, *_, last = editions
     steps_of = {pair: steps(editions[pair[0]], editions[pair[1]]) for pair in combinations(editions, 2)}
-    words = [count_exact_matches(editions[old], editions[new], steps_of[old, new]) for old, new in steps_of]
+    counts = [count_exact_matches(editions[old], editions[new], steps_of[old, new]) for old, new in steps_of]
+    words = Words(*map(sum, zip(*counts, strict=True)))
     fits = [
-        print_share("moved word for word, not found", sum(word.missed for word in words), sum(word.moved for word in words), MISSED)
+        report_share("moved word for word, not found", words.missed, words.moved, MISSED),
+        report_share("moved word for word, to another rule", words.wrong, words.moved, WRONG),
+        report_share("unchanged, but reported", words.reported, words.unchanged, UNCHANGED),
     ]
-    fits.append(
-        print_share(
-            "moved word for word, to another rule", sum(word.wrong for word in words), sum(word.moved for word in words), WRONG
-        )
-    )
-    fits.append(
-        print_share(
-            "unchanged, but reported", sum(word.reported for word in words), sum(word.unchanged for word in words), UNCHANGED
-        )
-    )
     fits.append(are_judged_found(steps_of))
     fits += derived_matches(editions[last])
     seconds = cpu_seconds(lambda: steps(editions[first], editions[last]))
@@ -132,24 +124,18 @@ def derived_matches(old: Sequence[StoredRule]) -> list[bool]:
             counts[sort] += 1
             counts[f"{sort} wrong"] += to.get(number, set()) != set(became)
     return [
-        print_share(f"derived editions: {sort}, matched otherwise", counts[f"{sort} wrong"], counts[sort], most)
+        report_share(f"derived editions: {sort}, matched otherwise", counts[f"{sort} wrong"], counts[sort], most)
         for sort, most in (("moved", MISSED), ("stayed", MISSED), ("touched", JUDGED_MISSED))
     ]
 
 
 def are_judged_found(steps_of: dict[tuple[str, str], list[Step]]) -> bool:
     """Whether enough of the judged pairs were found; prints the missing ones."""
-    judged_rows = list(rows())
+    judged_rows = [Row(**row) for row in table_rows(JUDGED)]
     wrong = [row for row in judged_rows if not is_as_judged(row, steps_of[row.old_edition, row.new_edition])]
     for row in wrong:
         print("     ", *row, "found:", *sorted(partners(row, steps_of[row.old_edition, row.new_edition])))
-    return print_share("judged pairs, matched otherwise", len(wrong), len(judged_rows), JUDGED_MISSED)
-
-
-def rows() -> Iterator[Row]:
-    """The verdicts."""
-    lines = (line for line in JUDGED.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
-    yield from (Row(**line) for line in csv.DictReader(lines, delimiter="\t"))
+    return report_share("judged pairs, matched otherwise", len(wrong), len(judged_rows), JUDGED_MISSED)
 
 
 def is_as_judged(row: Row, steps: Sequence[Step]) -> bool:
@@ -163,11 +149,6 @@ def partners(row: Row, steps: Sequence[Step]) -> set[str]:
     if "|" in row.old or row.old == "-":
         return {step.old or "-" for step in steps if step.new == row.new}
     return {step.new or "-" for step in steps if step.old == row.old}
-
-
-def print_share(name: str, count: int, total: int, max_share: float) -> bool:
-    """Prints a share; returns whether it is within its target."""
-    return report_figure(name, 100 * count / max(total, 1), max_share, "%", f"{count} of {total}")
 
 
 if __name__ == "__main__":

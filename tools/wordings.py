@@ -10,8 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bench.digest.glossed import load_books
-from bench.measure import loaded_home, rulebook_folder
+from bench.digest.glossed import all_nodes
 from corpus.digest import parse
 from ingest.merge import wording
 
@@ -23,7 +22,7 @@ WORDING_ROW = re.compile(
 
 def main() -> None:
     """Rewrites every file of the digest in place."""
-    nodes = load_books([Path(name) for name in loaded_home(rulebook_folder())])
+    nodes = all_nodes()
     for file in sorted(DIGEST_FOLDER.glob("*.toml")):
         text = file.read_text(encoding="utf-8")
         digest = parse(text, file.name)

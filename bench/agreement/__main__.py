@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from bench.agreement import draw
-from bench.digest.glossed import load_books
-from bench.measure import loaded_home, rulebook_folder
+from bench.digest.glossed import all_nodes
+from bench.measure import table_rows
 
 CODED_FILE = Path(__file__).with_name("coded.tsv")
 COLUMNS = ("sheet", "asked", "about", "first", "second")
@@ -27,7 +27,7 @@ def main() -> int:
     parser.add_argument("--codes", type=Path, help="a folder: set what was coded there beside the first pass")
     options = parser.parse_args()
     if options.sheets or options.codes:
-        beside = load_books([Path(name) for name in loaded_home(rulebook_folder())])
+        beside = all_nodes()
         sheets = {"claims": draw.claims(beside), "mappings": draw.mappings(beside)}
         if options.sheets:
             _write(options.sheets, sheets)
@@ -40,8 +40,7 @@ def main() -> int:
 
 def coded_rows() -> list[dict[str, str]]:
     """The codes of both passes, line by line."""
-    with CODED_FILE.open(encoding="utf-8") as file:
-        return list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t"))
+    return table_rows(CODED_FILE)
 
 
 def _table(rows: Iterable[dict[str, str]]) -> Iterator[str]:

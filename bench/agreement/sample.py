@@ -5,7 +5,6 @@ earlier samples are counted instead; they are in `judged.tsv`, which contains no
 """
 
 import argparse
-import csv
 import random
 import sys
 from collections import Counter
@@ -16,8 +15,8 @@ from pathlib import Path
 
 from bench.agreement import draw
 from bench.digest import sample as of_glosses
-from bench.digest.glossed import Nodes, load_books
-from bench.measure import loaded_home, rulebook_folder
+from bench.digest.glossed import Nodes, all_nodes
+from bench.measure import table_rows
 from corpus.address import EditionKey, concept_name, rule_iri, split_rule
 from corpus.digest import Digest, Gloss, digests
 from corpus.model import Node
@@ -51,7 +50,7 @@ def main() -> int:
     if options.judged:
         print("\n".join(_print_counts()))
         return 0
-    beside = load_books([Path(name) for name in loaded_home(rulebook_folder())])
+    beside = all_nodes()
     sizes = {kind: options.rows or SIZES[kind] for kind in options.kind or SIZES}
     for kind, rows in draw_sample(options.seed, sizes).items():
         for number, row in enumerate(rows, 1):
@@ -160,8 +159,7 @@ def _languages() -> dict[EditionKey, str]:
 
 
 def _print_counts() -> Iterator[str]:
-    with JUDGED_FILE.open(encoding="utf-8") as file:
-        rows = list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t"))
+    rows = table_rows(JUDGED_FILE)
     for (seed, kind), size in sorted(Counter((row["seed"], row["kind"]) for row in rows).items()):
         verdicts = Counter(row["verdict"] for row in rows if (row["seed"], row["kind"]) == (seed, kind))
         shares = ", ".join(f"{name} {verdicts[name]} ({verdicts[name] / size:.1%})" for name in ("right", "debatable", "wrong"))

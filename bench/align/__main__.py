@@ -6,7 +6,6 @@ Japanese, aligned by hand to 12.7 of 2025 in English before any program aligned 
 both books, as `rulestone align` does it.
 """
 
-import csv
 import os
 import random
 import sys
@@ -14,9 +13,8 @@ import tempfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
-from bench.measure import rulebook_folder
+from bench.measure import Counts, rulebook_folder, table_rows
 from corpus.contract import RuleRecord
 from ingest.merge import merge
 from ingest.pipeline import parse_file
@@ -32,30 +30,16 @@ FOW_PAIRS = Path(__file__).with_name("fow.tsv")
 Pairs = Collection[tuple[str, str]]
 
 
-class Score(NamedTuple):
-    """The number of links found, of correct ones among them, and of all correct links."""
-
-    right: int
-    found: int
-    there: int
-
-    @property
-    def f1(self) -> float:
-        """The harmonic mean of precision and recall."""
-        return 2 * self.right / max(self.found + self.there, 1)
-
-
 def main() -> bool:
     """Whether every figure is within its target."""
     fits = [print_score(f"held out, seed {seed}", held_out_score(seed), HELD_OUT) for seed in SEEDS]
     return all([*fits, print_score("by hand, Force of Will", hand_checked_score(), BY_HAND)])
 
 
-def print_score(name: str, score: Score, target: float) -> bool:
+def print_score(name: str, score: Counts, target: float) -> bool:
     """Prints a score; returns whether it is within its target."""
-    precision, recall = score.right / max(score.found, 1), score.right / max(score.there, 1)
     verdict = "ok   " if score.f1 >= target else "UNDER"
-    behind = f"precision {precision:.3f} recall {recall:.3f} of {score.there}"
+    behind = f"precision {score.precision:.3f} recall {score.recall:.3f} of {score.wanted}"
     print(f"{verdict} {name:<26} F1 {score.f1:.3f} (≥ {target})  {behind}", flush=True)
     return score.f1 >= target
 
@@ -66,7 +50,7 @@ def read_corpus(*names: str) -> Mapping[str, RuleRecord]:
     return {rule.locator: record for rule, record in Recorder(merge(readings[0].key, readings)).records()}
 
 
-def held_out_score(seed: int) -> Score:
+def held_out_score(seed: int) -> Counts:
     """The score for one edition in two languages, one of them partly shuffled."""
     records = read_corpus("20250207_En", "20250207_Zh").values()
     english, chinese = alignment_units(records, "en"), alignment_units(records, "zh-Hans")
@@ -81,7 +65,7 @@ def held_out_score(seed: int) -> Score:
     alignment = align_rules(
         english, without_hints, [(encode([unit.text for unit in english]), encode([unit.text for unit in without_hints]))]
     )
-    return Score(sum(link.old == names[link.new] for link in alignment.links), len(alignment.links), len(without_hints))
+    return Counts(sum(link.old == names[link.new] for link in alignment.links), len(alignment.links), len(without_hints))
 
 
 def without_numbers(unit: AlignmentUnit, name: str) -> AlignmentUnit:
@@ -99,11 +83,11 @@ def disturb(rules: Sequence[AlignmentUnit], rng: random.Random) -> Iterator[Alig
     yield from rest
 
 
-def hand_checked_score() -> Score:
+def hand_checked_score() -> Counts:
     """The score of the alignment in a home with both books against the manual one."""
     links = {(old, new) for old, new in force_of_will()}
     right = proposed_count = there = 0
-    for row in rows():
+    for row in table_rows(FOW_PAIRS):
         expected_partners, also = set(row["new"].split("|")) - {"-"}, set(row["also"].split("|"))
         proposed_partners = {new for old, new in links if old == row["old"]}
         right, proposed_count, there = (
@@ -111,13 +95,7 @@ def hand_checked_score() -> Score:
             proposed_count + len(proposed_partners - also),
             there + len(expected_partners),
         )
-    return Score(right, proposed_count, there)
-
-
-def rows() -> Iterator[dict[str, str]]:
-    """The verdicts."""
-    lines = (line for line in FOW_PAIRS.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
-    yield from csv.DictReader(lines, delimiter="\t")
+    return Counts(right, proposed_count, there)
 
 
 def force_of_will() -> Iterator[tuple[str, str]]:

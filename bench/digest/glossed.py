@@ -3,6 +3,7 @@
 import sys
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from bench.digest.copies import CJK, CJK_RUN, WORD_RUN, cjk_text, is_words, is_written_in_cjk, without_lists, words
@@ -10,7 +11,7 @@ from bench.measure import loaded_home, rulebook_folder
 from corpus.address import EditionKey
 from corpus.digest import GLOSS_LANGUAGES, Digest, Gloss, digests
 from corpus.errors import InputError
-from corpus.model import Kind, Node
+from corpus.model import Kind, Node, Reading
 from corpus.words.text import fold_hash
 from ingest.merge import wording
 from ingest.pipeline import parse_file
@@ -25,7 +26,7 @@ Nodes = dict[tuple[EditionKey, str], dict[str, Node]]
 def main() -> int:
     """Prints the figures, with a row for each book; returns 0 if no hash differs, nothing is copied and all terms agree."""
     files = [Path(name) for name in loaded_home(rulebook_folder())]
-    readings = load_books(files)
+    readings = all_nodes()
     every_digest = digests(all_games=True)
     print(f"{'book':<30}{'rules':>8}{'glossed':>9}{'questions':>11}{'hash differs':>14}")
     total: Counter[str] = Counter()
@@ -53,16 +54,20 @@ def _differs(gloss: Gloss, node: Node) -> bool:
     return gloss.sha256 != fold_hash(node.text) or gloss.wording != wording(node)
 
 
-def load_books(files: list[Path]) -> Nodes:
-    """The rulebooks in some files; other files are left out."""
+def all_readings() -> list[Reading]:
+    """Every rulebook of the folder; other files are left out."""
+    readings: list[Reading] = []
+    for file in loaded_home(rulebook_folder()):
+        with suppress(InputError):
+            readings += parse_file(Path(file))
+    return readings
+
+
+def all_nodes() -> Nodes:
+    """The nodes of every rulebook of the folder."""
     nodes: Nodes = {}
-    for file in files:
-        try:
-            readings = parse_file(file)
-        except InputError:
-            continue
-        for reading in readings:
-            nodes.setdefault((reading.key, reading.lang), {}).update({node.locator: node for node in reading.nodes})
+    for reading in all_readings():
+        nodes.setdefault((reading.key, reading.lang), {}).update({node.locator: node for node in reading.nodes})
     return nodes
 
 

@@ -4,15 +4,14 @@ A judge's verdicts are in `sample.tsv`, which contains no rule text; `--judged` 
 """
 
 import argparse
-import csv
 import random
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from bench.digest.glossed import Nodes, load_books
-from bench.measure import loaded_home, rulebook_folder
+from bench.digest.glossed import Nodes, all_nodes
+from bench.measure import table_rows
 from corpus.digest import GLOSS_LANGUAGES, Digest, Gloss, digests
 
 WHOLE_BOOKS = {
@@ -37,7 +36,7 @@ def main() -> int:
     if options.judged:
         print("\n".join(_print_counts()))
         return 0
-    beside = load_books([Path(name) for name in loaded_home(rulebook_folder())])
+    beside = all_nodes()
     for row in draw_sample(by_book(digests(all_games=True)), options.sample, options.seed):
         print("\n".join(_shown_lines(*row, beside)), end="\n\n")
     return 0
@@ -82,8 +81,7 @@ def _shown_lines(digest: Digest, gloss: Gloss, loaded_nodes: Nodes) -> Iterator[
 
 def _print_counts() -> Iterator[str]:
     """For each seed the number of judged rows, and the faults found in them by kind and language."""
-    with JUDGED_FILE.open(encoding="utf-8") as file:
-        rows = list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t"))
+    rows = table_rows(JUDGED_FILE)
     for seed, row_count in Counter(row["seed"] for row in rows).items():
         faulty = [row for row in rows if row["seed"] == seed and row["verdict"] != "right"]
         yield f"seed {seed}: {row_count} rows judged, {len(faulty)} with a fault"

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.measure import loaded_home, rulebook_folder
+from bench.digest.glossed import all_readings
+from bench.measure import table_rows
 from corpus.address import scheme_of
-from corpus.errors import InputError
 from corpus.model import Node, Reading
 from corpus.words.text import fold_text
 from ingest.merge import Edition, MergedRule, merge
-from ingest.pipeline import parse_file
 from ontology.labels import ALT_LABEL, PREF_LABEL, labels_in
 from ontology.shipped import shipped_store
 
@@ -45,11 +44,7 @@ class Label(NamedTuple):
 
 def main() -> int:
     """Prints the terms and the labels that differ and are not excused; returns 0 if there are none."""
-    lines = {
-        name: line
-        for name, line in differences(load_books(map(Path, loaded_home(rulebook_folder())))).items()
-        if name not in excused_differences()
-    }
+    lines = {name: line for name, line in differences(all_readings()).items() if name not in excused_differences()}
     print("\n".join([*lines.values(), f"terms and labels that differ: {len(lines)}"]))
     return int(bool(lines))
 
@@ -69,19 +64,8 @@ def differences(readings: Sequence[Reading]) -> dict[tuple[str, str], str]:
 
 def excused_differences() -> dict[tuple[str, str], str]:
     """Term or concept, and language → the reason why it may differ (`terms.tsv`)."""
-    lines = Path(__file__).with_name("terms.tsv").read_text(encoding="utf-8").splitlines()[1:]
-    return {(name, lang): reason for name, lang, reason in (line.split("\t") for line in lines)}
-
-
-def load_books(files: Iterable[Path]) -> list[Reading]:
-    """The rulebooks in some files; other files are left out."""
-    readings: list[Reading] = []
-    for file in files:
-        try:
-            readings += parse_file(file)
-        except InputError:
-            continue
-    return readings
+    rows = table_rows(Path(__file__).with_name("terms.tsv"))
+    return {(row["term"], row["lang"]): row["reason"] for row in rows}
 
 
 def translated_editions(readings: Iterable[Reading]) -> Iterator[tuple[Edition, str]]:

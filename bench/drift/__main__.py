@@ -6,7 +6,6 @@ Judged: findings of the unchanged text, each checked against both texts (`judged
 among them 50 drawn with a seed.
 """
 
-import csv
 import random
 import sys
 import tempfile
@@ -17,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from bench.drift.plant import ERROR_KINDS, plant_errors
-from bench.measure import report_figure, rulebook_folder
+from bench.measure import report_figure, report_share, rulebook_folder, table_rows
 from corpus.contract import RuleRecord
 from corpus.model import Reading
 from ingest.merge import merge
@@ -57,12 +56,8 @@ def main() -> bool:
     misses = Counter(error.kind for error in errors if (error.number, error.kind) not in places_found)
     right = {(error.number, error.kind) for error in errors}
     wrong = sum((rule(finding), finding.kind) not in right for finding in new)
-    fits.append(
-        report_figure(
-            "planted errors, not found", 100 * misses.total() / len(errors), MISSED, "%", f"{misses.total()} of {len(errors)}"
-        )
-    )
-    fits.append(report_figure("new findings that tell of none", 100 * wrong / len(new), WRONG, "%", f"{wrong} of {len(new)}"))
+    fits.append(report_share("planted errors, not found", misses.total(), len(errors), MISSED))
+    fits.append(report_share("new findings that tell of none", wrong, len(new), WRONG))
     every = Counter(error.kind for error in errors)
     for kind in ERROR_KINDS:
         print(f"      {kind:<18} {every[kind] - misses[kind]:>3} of {every[kind]}")
@@ -118,33 +113,19 @@ def draw_findings(findings: Sequence[DriftFinding]) -> list[DriftFinding]:
 
 def judged_precision(findings: Sequence[DriftFinding]) -> bool:
     """The share of false findings among the judged ones, for those still found and those drawn by the seed, by kind."""
-    lines = (line for line in JUDGED_FILE.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
-    rows = list(csv.DictReader(lines, delimiter="\t"))
     still = {finding_identity(finding) for finding in findings}
-    there = [row for row in rows if (row["place"], row["kind"], row["about"]) in still]
+    there = [row for row in table_rows(JUDGED_FILE) if (row["place"], row["kind"], row["about"]) in still]
     unreal = [row for row in there if row["real"] != "yes"]
     verdicts = {(row["place"], row["kind"], row["about"]): row["real"] == "yes" for row in there}
     judgements = [
         verdicts[finding_identity(finding)] for finding in draw_findings(findings) if finding_identity(finding) in verdicts
     ]
-    fits = report_figure(
-        "findings drawn by seed that are none",
-        _share(judgements.count(False), len(judgements)),
-        UNREAL,
-        "%",
-        f"of {len(judgements)} judged",
-    )
-    fits &= report_figure(
-        "judged findings that are none", _share(len(unreal), len(there)), UNREAL, "%", f"{len(unreal)} of {len(there)}"
-    )
+    fits = report_share("findings drawn by seed that are none", judgements.count(False), len(judgements), UNREAL)
+    fits &= report_share("judged findings that are none", len(unreal), len(there), UNREAL)
     every, real = Counter(row["kind"] for row in there), Counter(row["kind"] for row in there if row["real"] == "yes")
     for kind, count in sorted(every.items()):
         print(f"      {kind:<18} {real[kind]:>3} of {count} real")
     return fits
-
-
-def _share(part: int, total: int) -> float:
-    return 100 * part / max(total, 1)
 
 
 if __name__ == "__main__":

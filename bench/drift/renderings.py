@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from bench.drift.__main__ import CHINESE, ENGLISH, SEED, known_labels, records
 from bench.drift.plant import PlantedRendering, plant_renderings
-from bench.measure import machine_name, report_figure, rulebook_folder
+from bench.measure import machine_name, report_share, rulebook_folder
 from ingest.pipeline import parse_file
 from ontology.labels import Label, LabelSort
 from ontology.translation.drift.drift import RuleAndTranslation, find_drift
@@ -50,23 +50,9 @@ def measure_planted(chinese: str, labels: Sequence[Label]) -> bool:
         print(f"      lost: {one.usual} {one.second}, {one.changed} of {one.rules} rules")
     for finding in false:
         print(f"      false: {finding.message}")
-    fits = report_figure(
-        "second renderings, not found",
-        100 * len(misses) / len(planted_renderings),
-        LOST,
-        "%",
-        f"{len(misses)} of {len(planted_renderings)}",
-    )
-    return (
-        report_figure(
-            "groups without any",
-            100 * len(false) / max(len(new), 1),
-            FALSE,
-            "%",
-            f"{len(false)} of {len(new)}; {len(before)} in the unchanged text",
-        )
-        and fits
-    )
+    print(f"{len(before)} groups in the unchanged text")
+    fits = report_share("second renderings, not found", len(misses), len(planted_renderings), LOST)
+    return report_share("groups without any", len(false), len(new), FALSE) and fits
 
 
 _PAIR = ("en", "zh-Hans")

@@ -10,13 +10,13 @@ from bench.extraction.tables import FOLDER, Row, accepted_claims, read_hand_tabl
 from bench.measure import rulebook_folder
 from corpus.address import EditionKey
 from corpus.model import Reading
-from ingest.extract import Proposals, propose
-from ingest.merge import merge
+from ingest.extract import propose
+from ingest.merge import Edition, merge
 from ingest.pipeline import parse
 from ingest.read.document import read
 from ingest.recognise import Hints
 
-TARGETS = {"precision": 0.95, "recall": 0.85, "zone_recall": 0.95}
+TARGETS = {"precision": 0.95, "recall": 0.85, "recall of zones": 0.95}
 """Targets for all development books together, for visibility, sharing and ordering."""
 
 
@@ -59,12 +59,12 @@ _SUBSTITUTES = EditionKey("mtg", "cr", "2024-06-07")
 """Editions of Magic without claims are compared with the claims of this one."""
 
 
-def proposals_of(folder: Path, book: Book) -> Proposals:
-    """The proposals for a book, for the edition of its first file."""
+def edition_of(folder: Path, book: Book) -> Edition:
+    """The edition of a book's first file, from all its files."""
     files = sorted(file for pattern in book.files for file in folder.glob(pattern))
     readings: list[Reading] = [reading for file in files for reading in parse(read(file), Hints(game=book.game))]
     key = readings[0].key
-    return propose(merge(key, [reading for reading in readings if reading.key == key]))
+    return merge(key, [reading for reading in readings if reading.key == key])
 
 
 def table_of(book: Book, key: EditionKey) -> Sequence[Row]:
@@ -78,8 +78,15 @@ def table_of(book: Book, key: EditionKey) -> Sequence[Row]:
 def measure_books(folder: Path, books: Sequence[Book]) -> Iterator[Score]:
     """The score of each book."""
     for book in books:
-        proposals = proposals_of(folder, book)
+        proposals = propose(edition_of(folder, book))
         yield score(book.name, table_of(book, proposals.key), proposals)
+
+
+def missed_targets(scores: Sequence[Score]) -> dict[str, float]:
+    """The figures of some books together that are below their targets."""
+    whole = pooled_score(scores, "together")
+    figures = zip(TARGETS, (whole.of_claims.precision, whole.of_claims.recall, whole.of_zones.recall), strict=True)
+    return {name: value for name, value in figures if value < TARGETS[name]}
 
 
 def main() -> int:
@@ -94,8 +101,7 @@ def main() -> int:
         scores = list(measure_books(folder, books))
         print(pooled_score(scores, "together").figures_line(), flush=True)
         if books is DEVELOPMENT_BOOKS:
-            whole = pooled_score(scores, "")
-            is_reached = all(getattr(whole, name) >= target for name, target in TARGETS.items())
+            is_reached = not missed_targets(scores)
         for result in scores:
             print("\n".join([f"  {result.figures_line()}", *(f"    {note}" for note in result.notes)]), flush=True)
     print("\n" + ", ".join(f"{name} ≥ {target}" for name, target in TARGETS.items()), "reached" if is_reached else "NOT reached")

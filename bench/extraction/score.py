@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from bench.extraction.tables import EXPECTED_PROPERTIES, Row
+from bench.measure import Counts
 from corpus.words.text import fold_text
 from ingest.extract import ExtractedZone, Proposals
 
@@ -24,33 +25,22 @@ class Score:
     notes: list[str] = field(default_factory=list)
 
     @property
-    def precision(self) -> float:
-        """Share of the proposed claims that the table confirms."""
-        return self.right / ((self.right + self.wrong) or 1)
+    def of_claims(self) -> Counts:
+        """The proposed claims and those of the table."""
+        return Counts(self.right, self.right + self.wrong, self.right + self.missed)
 
     @property
-    def recall(self) -> float:
-        """Share of the table's claims that were proposed."""
-        return self.right / ((self.right + self.missed) or 1)
-
-    @property
-    def zone_recall(self) -> float:
-        """Share of the table's zones that were proposed."""
-        return self.zones / ((self.zones + self.zones_missed) or 1)
-
-    @property
-    def zone_f1(self) -> float:
-        """The harmonic mean of the share of the table's zones that were proposed, and that of the proposed ones in the table."""
-        return 2 * self.zones / ((2 * self.zones + self.zones_missed + self.zones_invented) or 1)
+    def of_zones(self) -> Counts:
+        """The proposed zones and those of the table."""
+        return Counts(self.zones, self.zones + self.zones_invented, self.zones + self.zones_missed)
 
     def figures_line(self) -> str:
         """The figures on one line."""
-        proposal_count, expected_count = self.right + self.wrong, self.right + self.missed
+        claims, zones = self.of_claims, self.of_zones
         return (
-            f"{self.name:<28} precision {self.precision:.3f} ({self.right}/{proposal_count})"
-            f"  recall {self.recall:.3f} ({self.right}/{expected_count})"
-            f"  zones {self.zone_recall:.3f} ({self.zones}/{self.zones + self.zones_missed}), {self.zones_invented} invented,"
-            f" F1 {self.zone_f1:.3f}"
+            f"{self.name:<28} precision {claims.precision:.3f} ({claims.right}/{claims.given})"
+            f"  recall {claims.recall:.3f} ({claims.right}/{claims.wanted})"
+            f"  zones {zones.recall:.3f} ({zones.right}/{zones.wanted}), {self.zones_invented} invented, F1 {zones.f1:.3f}"
         )
 
 

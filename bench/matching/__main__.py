@@ -5,23 +5,18 @@ also of the list of names; in the second, the list is whole. Cross-game concepts
 `judged.tsv`, `-` stands for a zone without a cross-game concept; `--prune` drops the rows of games that are annotated by now.
 """
 
-import csv
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from bench.extraction.__main__ import DEVELOPMENT_BOOKS, Book
-from bench.measure import rulebook_folder
+from bench.extraction.__main__ import DEVELOPMENT_BOOKS, Book, edition_of
+from bench.measure import Counts, rulebook_folder, table_rows
 from corpus.address import concept_iri, concept_name, game_of
-from corpus.model import Reading
 from ingest.define import definitions
 from ingest.extract import propose as propose_zones
-from ingest.merge import Edition, merge
-from ingest.pipeline import parse
-from ingest.read.document import read
-from ingest.recognise import Hints
+from ingest.merge import Edition
 from ontology import shipped
 from ontology.concepts.names import comparison_form
 from ontology.matching import Candidate, propose
@@ -40,14 +35,6 @@ _ANNOTATED = (
 )
 JUDGED_FILE = Path(__file__).with_name("judged.tsv")
 _OTHERS = (Book("Love Live! (ja)", "lovelive", ("lovelive/*.txt",)),)
-
-
-def edition_of(folder: Path, book: Book) -> Edition:
-    """The edition of a book's first file, from all its files."""
-    files = sorted(file for pattern in book.files for file in folder.glob(pattern))
-    readings: list[Reading] = [reading for file in files for reading in parse(read(file), Hints(game=book.game))]
-    key = readings[0].key
-    return merge(key, [reading for reading in readings if reading.key == key])
 
 
 def candidates(edition: Edition) -> list[Candidate]:
@@ -133,17 +120,15 @@ def prune_judged() -> int:
 
 def _judged_zones() -> Mapping[str, dict[str, set[str]]]:
     zones: dict[str, dict[str, set[str]]] = {}
-    with JUDGED_FILE.open(encoding="utf-8") as file:
-        for row in csv.DictReader(file, delimiter="\t"):
-            zones.setdefault(row["game"], {})[row["name"]] = set(row["hubs"].split())
+    for row in table_rows(JUDGED_FILE):
+        zones.setdefault(row["game"], {})[row["name"]] = set(row["hubs"].split())
     return zones
 
 
 def _line(name: str, count: Mapping[str, int]) -> str:
-    precision, recall = count["right"] / max(count["said"], 1), count["right"] / max(count["wanted"], 1)
-    f1 = 2 * precision * recall / (precision + recall) if count["right"] else 0.0
-    figures = f"{count['wanted']:4} wanted {count['said']:4} proposed {count['right']:4} right"
-    return f"{name:20}{figures}  precision {precision:.2f}  recall {recall:.2f}  F1 {f1:.2f}"
+    counts = Counts(count["right"], count["said"], count["wanted"])
+    figures = f"{counts.wanted:4} wanted {counts.given:4} proposed {counts.right:4} right"
+    return f"{name:20}{figures}  precision {counts.precision:.2f}  recall {counts.recall:.2f}  F1 {counts.f1:.2f}"
 
 
 def main() -> None:

@@ -4,13 +4,14 @@ Every rule is a locator in the edition that EDITIONS names. Half of the topics o
 chosen by them. Figures are of the others.
 """
 
-import csv
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from bench.measure import table_rows
 
 FOLDER = Path(__file__).parent
 JUDGES_FOLDER = FOLDER / "judges"
@@ -126,12 +127,6 @@ def seed_questions() -> Iterator[Topic]:
 
 def _in_game(game: str, locators: Iterable[str]) -> tuple[str, ...]:
     return tuple(f"{game}:{locator}" for locator in locators)
-
-
-def table_rows(file: Path) -> list[dict[str, str]]:
-    """The rows of a table with a head, separated by tabs."""
-    with file.open(encoding="utf-8", newline="") as lines:
-        return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 def _tables(file: Path, name: str) -> list[Mapping[str, Any]]:

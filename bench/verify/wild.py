@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bench.measure import use_only_seed_digests
-from bench.verify.case import asserts_too_much
+from bench.verify.case import asserts_too_much, short_citation
 from corpus.contract import VerifiedCitation
 from rulestone import Library
 
@@ -103,23 +103,17 @@ class Figures:
         right &= gold.quote is None or (citation["quote"] is not None and citation["quote"]["status"] == gold.quote)
         self.right += right
         if not right:
-            self.wrong.append(f"{where} given {_short_citation(citation)}")
+            self.wrong.append(f"{where} given {short_citation(citation)}")
             self._count_false(citation, gold.status)
 
     def _count_extra(self, post: Post, citation: "VerifiedCitation") -> None:
         around = " ".join(post.text[max(0, citation["start"] - 20) : citation["end"] + 20].split())
-        self.wrong.append(f"{post.name}: no citation given {_short_citation(citation)} in {around!r}")
+        self.wrong.append(f"{post.name}: no citation given {short_citation(citation)} in {around!r}")
         self._count_false(citation, "")
 
     def _count_false(self, citation: "VerifiedCitation", status: str) -> None:
         self.false_verified += asserts_too_much(citation["status"], status)
         self.false_not_found += citation["status"] == "not_found" != status
-
-
-def _short_citation(citation: "VerifiedCitation") -> str:
-    quote = citation["quote"]
-    now = f">{citation['now'].rsplit('/', 1)[-1]}" if citation["now"] else ""
-    return f"{citation['surface']}={citation['status']}{now}/{quote['status'] if quote else None} ({citation['note']})"
 
 
 def posts(folder: Path = FOLDER) -> Iterator[Post]:

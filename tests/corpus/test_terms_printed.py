@@ -1,23 +1,20 @@
 """Labels and glosses use the terms that the loaded books and translations print."""
 
-from pathlib import Path
-
 import pytest
 
-from bench.digest.terms import Term, differences, differing_terms, excused_differences, labels, load_books, printed_terms
-from bench.measure import loaded_home
+from bench.digest.glossed import all_readings
+from bench.digest.terms import Term, differences, differing_terms, excused_differences, labels, printed_terms
 from corpus.address import EditionKey
 from corpus.digest import GLOSS_LANGUAGES, Gloss
 from corpus.model import Kind, Node
 from ingest.merge import Edition, MergedRule
-from tests.support.texts import TEXTS
 
 
 @pytest.mark.real
 def test_terms_are_those_that_the_books_print(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every difference has a reason in terms.tsv, and every reason a difference."""
     monkeypatch.delenv("RULESTONE_DIGEST")
-    told = differences(load_books(map(Path, loaded_home(TEXTS))))
+    told = differences(all_readings())
     assert {name: line for name, line in told.items() if name not in excused_differences()} == {}
     assert set(excused_differences()) == set(told)
 

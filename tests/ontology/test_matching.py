@@ -10,8 +10,8 @@ import pytest
 
 from api.text.compare import zones_table
 from api.web.compare import ZoneCell, ZoneView, _property_table
-from bench.extraction.__main__ import Book
-from bench.matching.__main__ import candidates, edition_of
+from bench.extraction.__main__ import Book, edition_of
+from bench.matching.__main__ import candidates
 from corpus.address import RS, SKOS, EditionKey, concept_iri, concept_name, rule_iri
 from corpus.store.engine import Store
 from corpus.store.home.manifest import EditionEntry, Manifest

@@ -28,7 +28,7 @@ def test_there_are_enough_cases_of_everything() -> None:
 @pytest.mark.parametrize("lang", ["en", "ja", "zh"])
 def test_own_cases(library: Library, lang: str) -> None:
     some = [case for case in CASES if case.kind.startswith(lang)]
-    score = score_cases(some, lambda case: library.verify(case.text, game=case.game, as_of=case.as_of))
+    score = score_cases(some, library)
     assert [(case.text, given) for case, given in score.wrong] == []
 
 
@@ -138,7 +138,7 @@ def test_notes_and_answers_are_the_same_twice(library: Library) -> None:
 
 def test_a_wrong_case_is_counted_as_wrong(library: Library) -> None:
     wrong = Case("en x", "rule 203.9", CASES[0].expected, "ferry")
-    assert score_cases([wrong], lambda case: library.verify(case.text, game=case.game)).share == 0
+    assert score_cases([wrong], library).share == 0
 
 
 def test_a_false_status_of_one_of_two_equal_surfaces_is_counted() -> None:
