@@ -3,31 +3,13 @@
 import argparse
 import subprocess
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from bench.measure import RULESTONE, folder_or_temporary, loaded_home, rulebook_folder
 from bench.report import Part, check_chosen, write
 from bench.search.homes import loaded
 
-_OF_BOOKS = ("search.books", "search.typed", "search.situations", "search.sections", "agents")
-"""Parts that use one home with the books of nine games."""
-_BESIDE_BOOKS = ("cards", "counterparts")
-"""Parts that take that home as an argument."""
-_SEARCH_PARTS = ("search.judged", "search.questions", "search.abstention", "search.across", "search.unseen")
-_OTHER_PARTS = (
-    "answers",
-    "answers.keywords",
-    "verify",
-    "verify.wild",
-    "threads",
-    "found",
-    "align",
-    "drift",
-    "matching",
-    "extraction",
-    "digest",
-    "agreement",
-)
 _OPENING = (
     "The accuracy of search, answers, citations, translations and the digest, misses included. `make eval` writes this page; "
     "`make eval PARTS=…` measures some parts again. The commands print more than the page keeps: figures by game, book and kind. "
@@ -44,31 +26,38 @@ def main() -> int:
     with folder_or_temporary(options.homes) as folder:
         parts = _parts(folder)
         check_chosen(parser, options.parts, parts)
-        _make_homes(folder, set(options.parts) or {part.module for part in parts})
+        chosen = [part for part in parts if not options.parts or part.module in options.parts]
+        for home in {option for part in chosen for option in part.options if isinstance(option, Path)}:
+            _BUILDERS[home.name](home)
         return write("quality.md", "Quality", _OPENING, parts, options.parts)
 
 
 def _parts(folder: Path) -> list[Part]:
-    books, digest, every = folder / "books", folder / "digest", folder / "every"
+    books = folder / "books"
     return [
-        *(Part(name) for name in _SEARCH_PARTS),
-        *(Part(name, ("--home", books)) for name in _OF_BOOKS),
-        *map(Part, _OTHER_PARTS),
-        *(Part(name, (books,)) for name in _BESIDE_BOOKS),
-        Part("search.definitions", (digest, "--each", "5")),
-        Part("rulings", (every,)),
+        *map(Part, ("search.judged", "search.questions", "search.abstention", "search.across", "search.unseen")),
+        *(Part(f"search.{name}", ("--home", books)) for name in ("books", "typed", "situations", "sections")),
+        Part("agents", ("--home", books)),
+        *map(Part, ("answers", "answers.keywords", "verify", "verify.wild", "threads", "found", "align", "drift")),
+        *map(Part, ("matching", "extraction", "digest", "agreement")),
+        *(Part(name, (books,)) for name in ("cards", "counterparts")),
+        Part("search.definitions", (folder / "digest", "--each", "5")),
+        Part("rulings", (folder / "every",)),
     ]
 
 
-def _make_homes(folder: Path, parts: set[str]) -> None:
-    """Makes the homes that the chosen parts read and that are missing."""
-    if parts & {*_OF_BOOKS, *_BESIDE_BOOKS}:
-        loaded(folder / "books")
-    if "search.definitions" in parts and not (folder / "digest").exists():
-        subprocess.run([RULESTONE, "--home", folder / "digest", "build"], check=True)
-    if "rulings" in parts and not (folder / "every").exists():
-        files = loaded_home(rulebook_folder())
-        subprocess.run([RULESTONE, "--home", folder / "every", "add", *files, "--keep-going"], check=False)
+def _build_digest(home: Path) -> None:
+    if not home.exists():
+        subprocess.run([RULESTONE, "--home", home, "build"], check=True)
+
+
+def _add_every_book(home: Path) -> None:
+    if not home.exists():
+        subprocess.run([RULESTONE, "--home", home, "add", *loaded_home(rulebook_folder()), "--keep-going"], check=False)
+
+
+_BUILDERS: Mapping[str, Callable[[Path], object]] = {"books": loaded, "digest": _build_digest, "every": _add_every_book}
+"""Functions that make the homes, if they are missing."""
 
 
 if __name__ == "__main__":

@@ -19,8 +19,7 @@ from typing import Any, NamedTuple
 
 from api.encoding import encode
 from api.mcp.tools import BYTES_PER_TOKEN, tools
-from bench.measure import folder_or_temporary
-from bench.search.homes import home_parser, loaded
+from bench.search.homes import home_parser, opened
 from bench.search.ranking import topics
 from bench.search.topics import BOOKS, EDITIONS, JUDGES, MEASURE, SITUATIONS, Topic
 from corpus.address import citation_of, iri_of
@@ -106,11 +105,9 @@ def main() -> int:
     parser.add_argument("--each", type=int, default=1, help="only every Nth question")
     options = parser.parse_args()
     asked = list(asked_topics())[:: options.each]
-    with folder_or_temporary(options.home) as home:
-        loaded(home)
-        with Library.open(home) as library:
-            library.batch([_WARM_UP])  # blocks until the encoder is built, so that every question is searched alike
-            readings = [read(library, topic) for topic in asked]
+    with opened(options.home) as books, Library.open(books.home) as library:
+        library.batch([_WARM_UP])  # blocks until the encoder is built, so that every question is searched alike
+        readings = [read(library, topic) for topic in asked]
     print("\n".join(table(readings)), flush=True)
     total = [one for one in readings if one.topic.source != UNNAMED]
     share, tokens = statistics.fmean(one.found[-1] for one in total), statistics.median(one.tokens for one in total)

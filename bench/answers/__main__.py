@@ -5,7 +5,6 @@ at hand; the held-out half of the judges' questions (`bench.search.books`); then
 for 2,000 of the digest's questions.
 """
 
-import argparse
 import statistics
 import sys
 import tomllib
@@ -14,8 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.measure import folder_or_temporary, rulebook_folder
-from bench.search.homes import BOOK_FILES
+from bench.search.homes import home_option, opened
 from corpus.address import split_rule
 from corpus.contract import Ask
 from rulestone import Library
@@ -52,18 +50,9 @@ class Outcome:
 
 def main() -> int:
     """Prints the figures; returns 1 if one is below its target or a span is wrong."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--home", type=Path, help="a home with the books, kept and used again")
-    with folder_or_temporary(parser.parse_args().home) as home, Library.open(home) as library:
-        _load(library)
+    with opened(home_option(__doc__)) as books, Library.open(books.home) as library:
         sound = [_quality(library), _check_spans(library)]
     return 0 if all(sound) else 1
-
-
-def _load(library: Library) -> None:
-    if not any(edition["languages"] for edition in library.editions()["editions"]):
-        library.add([rulebook_folder() / name for name in BOOK_FILES], later=True)
-    library.index(lambda done, total, what: print(f"{what} {done}/{total}", file=sys.stderr))
 
 
 def _quality(library: Library) -> bool:
@@ -82,19 +71,21 @@ def _share(outcomes: Sequence[Outcome]) -> float:
 
 
 def _table(outcomes: Sequence[Outcome]) -> Iterator[str]:
-    yield f"{'a claim from a rule that answers':<34}{_share(outcomes):>7.3f}   of {len(outcomes)}, at least {LEAST_FOUND}"
+    def line(name: str, value: float, details: str = "", digits: int = 3) -> str:
+        return f"{name:<34}{value:>7.{digits}f}   {details}".rstrip()
+
+    yield line("a claim from a rule that answers", _share(outcomes), f"of {len(outcomes)}, at least {LEAST_FOUND}")
     for name in ("game", "lang"):
         for value in dict.fromkeys(outcome.question[name] for outcome in outcomes):
-            yield f"  {value:<32}{_share([outcome for outcome in outcomes if outcome.question[name] == value]):>7.3f}"
-    first = statistics.fmean(0 in outcome.answering_claim_places for outcome in outcomes)
+            yield line(f"  {value}", _share([outcome for outcome in outcomes if outcome.question[name] == value]))
     with_answer = [outcome for outcome in outcomes if outcome.answering_claim_places and outcome.question["says"]]
-    yield f"{'  it is the first claim':<34}{first:>7.3f}"
     answering = statistics.fmean(outcome.has_answering_clause for outcome in with_answer)
-    yield f"{'  of those the clause that answers':<34}{answering:>7.3f}   of {len(with_answer)}"
-    yield f"{'answerable, no claim':<34}{statistics.fmean(outcome.answer['abstained'] for outcome in outcomes):>7.3f}"
+    yield line("  it is the first claim", statistics.fmean(0 in outcome.answering_claim_places for outcome in outcomes))
+    yield line("  of those the clause that answers", answering, f"of {len(with_answer)}")
+    yield line("answerable, no claim", statistics.fmean(outcome.answer["abstained"] for outcome in outcomes))
     claim_counts = [len(outcome.answer["claims"]) for outcome in outcomes if not outcome.answer["abstained"]]
-    words = [len(claim["text"]) for outcome in outcomes for claim in outcome.answer["claims"]]
-    yield f"{'claims an answer':<34}{statistics.fmean(claim_counts):>7.1f}   of {statistics.fmean(words):.0f} characters each"
+    characters = statistics.fmean(len(claim["text"]) for outcome in outcomes for claim in outcome.answer["claims"])
+    yield line("claims an answer", statistics.fmean(claim_counts), f"of {characters:.0f} characters each", 1)
 
 
 def _check_spans(library: Library) -> bool:

@@ -5,13 +5,12 @@ any answer was read. Each is asked in English, Japanese and Chinese. An answer w
 empty.
 """
 
-import argparse
-import csv
 import statistics
 import sys
 from pathlib import Path
 
-from bench.measure import folder_or_temporary, rulebook_folder
+from bench.measure import folder_or_temporary, rulebook_folder, table_rows
+from bench.search.homes import home_option
 from corpus.address import split_rule
 from corpus.contract import Ask
 from rulestone import Library
@@ -26,14 +25,10 @@ MAX_CLAIMS, MAX_CHARACTERS = 3, 600
 
 def main() -> int:
     """Prints the figures; returns 1 if too few answers state the effect, or one is too long."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--home", type=Path, help="a home with the books, kept and used again")
-    with folder_or_temporary(parser.parse_args().home) as home, Library.open(home) as library:
+    with folder_or_temporary(home_option(__doc__)) as home, Library.open(home) as library:
         if not any(edition["game"] == "mtg" and edition["languages"] for edition in library.editions()["editions"]):
             library.add([rulebook_folder() / name for name in BOOKS], later=True)
-        with KEYWORDS_FILE.open(encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file, delimiter="\t"))
-        return int(not _measure(library, rows))
+        return int(not _measure(library, table_rows(KEYWORDS_FILE)))
 
 
 def _measure(library: Library, rows: list[dict[str, str]]) -> bool:

@@ -6,17 +6,17 @@ from these sentences at random, are recognised as a name. The questions were wri
 who knew how names are recognised.
 """
 
-import csv
 import random
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from bench.cards.__main__ import FOLDER, card_index
+from bench.measure import Counts, table_rows
+from bench.search.homes import bundle_of
 from corpus.model import Card
-from corpus.store.home import Home
 from ingest.cards import read_card_file
 from ontology.cards import CardStore
 from ontology.knowledge import Knowledge
@@ -40,31 +40,17 @@ def recognised_names(searcher: Searcher, text: str) -> list[str]:
     return [text[card.mention.start : card.mention.end] for card in searcher.understand(Request(text, ("mtg",))).cards]
 
 
-def questions_with_names() -> list[dict[str, str]]:
-    """The questions, each with the names in it that mean a card, separated by `|`."""
-    with (FOLDER / "short.tsv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-
-
 def print_question_figures(searcher: Searcher) -> None:
-    """Prints how many names are recognised, and how many of these mean a card."""
+    """Prints how many names are recognised of those that mean a card (`names` of the table, separated by `|`), and the others."""
     for lang in ("en", "ja", "zh-Hans"):
-        rows = [row for row in questions_with_names() if row["lang"] == lang]
+        rows = [row for row in table_rows(FOLDER / "short.tsv") if row["lang"] == lang]
         right, wrong, misses = Counter[str](), Counter[str](), Counter[str]()
         for row in rows:
-            expected_names, names_found = (
-                Counter(filter(None, row["names"].split("|"))),
-                Counter(recognised_names(searcher, row["text"])),
-            )
-            right, wrong, misses = (
-                right + (expected_names & names_found),
-                wrong + (names_found - expected_names),
-                misses + (expected_names - names_found),
-            )
-        recall = right.total() / (right.total() + misses.total())
-        precision = right.total() / max(1, right.total() + wrong.total())
+            expected, found = Counter(filter(None, row["names"].split("|"))), Counter(recognised_names(searcher, row["text"]))
+            right, wrong, misses = right + (expected & found), wrong + (found - expected), misses + (expected - found)
+        counts = Counts(right.total(), (right + wrong).total(), (right + misses).total())
         faults = f"missed {', '.join(misses) or 'none'}; wrong {', '.join(wrong) or 'none'}"
-        print(f"{lang}: {len(rows)} questions, recall {recall:.3f}, precision {precision:.3f} ({faults})", flush=True)
+        print(f"{lang}: {len(rows)} questions, recall {counts.recall:.3f}, precision {counts.precision:.3f} ({faults})", flush=True)
 
 
 def print_rule_figures(searcher: Searcher) -> None:
@@ -98,22 +84,18 @@ def print_cut_figures(searcher: Searcher) -> None:
 
 
 def _sentences(knowledge: Knowledge) -> dict[str, list[str]]:
+    """Language → the first lines of the rules, shortened."""
     sentences: dict[str, list[str]] = {}
     for record in knowledge.all_records():
         for lang, text in record["texts"].items():
-            sentences.setdefault(lang, []).extend(_short_sentences(text["text"]))
+            if line := text["text"].partition("\n")[0].strip():
+                sentences.setdefault(lang, []).append(line[:_LONGEST])
     return sentences
-
-
-def _short_sentences(text: str) -> Iterator[str]:
-    yield from (line.strip()[:_LONGEST] for line in text.splitlines()[:1] if line.strip())
 
 
 def main(arguments: Sequence[str]) -> None:
     """Prints the figures over a home."""
-    bundle = Home(Path(arguments[0])).current_folder() if arguments else None
-    if bundle is None:
-        raise SystemExit("name a home with a knowledge base: python -m bench.cards.short HOME")
+    bundle = bundle_of(Path(*arguments))
     searcher = Searcher(bundle, Knowledge.open(bundle))
     searcher.cards = invented_and_ordinary()
     print_question_figures(searcher)

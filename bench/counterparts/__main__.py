@@ -7,7 +7,6 @@ question; `no`, they do not. With `--write`, the weights are fitted to the curat
 prints further pairs to judge, and `--prune` drops the verdicts on pairs that are no longer candidates.
 """
 
-import csv
 import random
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -18,9 +17,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.measure import table_rows
+from bench.search.homes import bundle_of
+from bench.search.weights import write_weights
 from corpus.address import SHARED_SCHEMES, concept_iri, path_of, scheme_of
 from corpus.catalogue import RULES
-from corpus.store.home import Home
 from corpus.words.tokens import words
 from ontology.knowledge import Knowledge
 from ontology.shipped import shipped_mappings
@@ -161,9 +162,7 @@ def fit_weights(pairs: Sequence[Pair], verdicts: Mapping[frozenset[int], bool]) 
 def saved_verdicts(index: Index) -> Mapping[frozenset[int], bool]:
     """Pair of rules → whether they decide the same question."""
     places = {path_of(index.rules[rule].iri): rule for rule in range(len(index.rules))}
-    with JUDGED_FILE.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t"))
-    there = (row for row in rows if {row["rule"], row["other"]} <= places.keys())
+    there = (row for row in table_rows(JUDGED_FILE) if {row["rule"], row["other"]} <= places.keys())
     return {frozenset((places[row["rule"]], places[row["other"]])): row["verdict"] == "yes" for row in there}
 
 
@@ -208,20 +207,9 @@ def drawn(pairs: Sequence[Pair], verdicts: Mapping[frozenset[int], bool], index:
                 yield "\t".join((game, *(path_of(index.rules[rule].iri) for rule in pair.candidate[:2]), ""))
 
 
-def write(weights: LogisticWeights) -> None:
-    """Writes the weights."""
-    lines = ["# Weights of the confidence of proposed counterparts of rules, in logits: python -m bench.counterparts HOME --write"]
-    lines += ["", f"[{SENTENCES}]", f"bias = {weights.bias:.4f}", f"[{SENTENCES}.weights]"]
-    lines += [f"{name} = {weight:.4f}" for name, weight in weights.weights.items()]
-    WEIGHTS_FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
 def main() -> None:
     """Prints the figures for a home with every book of the digest, or does what an option says."""
-    home = Home(Path(next((argument for argument in sys.argv[1:] if not argument.startswith("-")), ".")))
-    bundle = home.current_folder()
-    if bundle is None:
-        sys.exit(f"no knowledge base in {home.path}")
+    bundle = bundle_of(Path(next((argument for argument in sys.argv[1:] if not argument.startswith("-")), ".")))
     candidates = set[frozenset[str]]()
     for name, fields in (("texts and glosses", [Field.TEXT, Field.GLOSS]), ("glosses alone", [Field.GLOSS])):
         bench = Bench(bundle, fields)
@@ -230,7 +218,8 @@ def main() -> None:
             sys.stdout.writelines(f"{row}\n" for row in drawn(bench.pairs, verdicts, bench.index))
             return
         if "--write" in sys.argv and Field.TEXT in fields:
-            write(fit_weights(bench.pairs, verdicts))
+            weights = {SENTENCES: fit_weights(bench.pairs, verdicts)}
+            write_weights(WEIGHTS_FILE, "the confidence of proposed counterparts of rules", "bench.counterparts HOME", weights)
         candidates |= {frozenset(path_of(bench.index.rules[rule].iri) for rule in pair.rules) for pair in bench.pairs}
         print(f"each game left out, the other games have {name}")
         for game in bench.index.games:

@@ -10,23 +10,26 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from bench.found.made import write
+from bench.measure import table_rows
+from bench.search.runs import TEN, RankedList, evaluate, print_table
+from bench.search.topics import Topic
 from corpus.words.text import fold_text
 from rulestone import Library
 
 ASKED_FILE = Path(__file__).with_name("asked.tsv")
+UNRELATED_FILE = Path(__file__).with_name("unrelated.txt")
+"""Questions that no ruling answers."""
+Rows = Sequence[Mapping[str, str]]
+"""The written rulings, each with a paraphrase of its question in another language."""
 _MADE_COUNT = 7000
 """Number of generated rulings."""
 _OWN_COUNT = 400
 """Number of rulings' own questions that are searched."""
-
-
-def written_rulings() -> list[dict[str, str]]:
-    """The written rulings, each with a paraphrase of its question in another language."""
-    with ASKED_FILE.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 def main() -> None:
@@ -35,11 +38,11 @@ def main() -> None:
     os.environ.setdefault("RULESTONE_DIGEST", "mtg.cr.2025-02-07.4*")  # one chapter
     with tempfile.TemporaryDirectory() as folder, Library.open(f"{folder}/home") as library:
         library.ensure_built()
-        _add(library, Path(folder))
+        rows = table_rows(ASKED_FILE)
+        _add(library, rows, Path(folder))
         _measure_own_questions(library)
-        _measure_paraphrases(library)
-        _measure_irrelevant_rulings(library)
-        _measure_speed(library)
+        _measure_paraphrases(library, rows)
+        _measure_speed(library, rows)
 
 
 def _print_figure(name: str, value: str) -> None:
@@ -47,8 +50,7 @@ def _print_figure(name: str, value: str) -> None:
     sys.stdout.flush()
 
 
-def _add(library: Library, folder: Path) -> None:
-    rows = written_rulings()
+def _add(library: Library, rows: Rows, folder: Path) -> None:
     for game in ("onepiece", "dm"):
         mine = [row for row in rows if row["game"] == game]
         file = folder / f"{game}.tsv"
@@ -83,62 +85,31 @@ def _measure_own_questions(library: Library) -> None:
         _print_figure(f"{what}: own question finds it, or the same question, first", f"{first / len(every):.3f} of {len(every)}")
 
 
-def _measure_paraphrases(library: Library) -> None:
-    rows = written_rulings()
-    for is_game_named in (True, False):
-        places = [_hit_position(library, row, row["game"] if is_game_named else None) for row in rows]
-        ten, first = (sum(place < most for place in places) / len(rows) for most in (10, 1))
-        _print_figure(
-            f"paraphrase in another language, {'game named' if is_game_named else 'all games'}: first ten · first",
-            f"{ten:.3f} · {first:.3f} of {len(rows)}",
-        )
+def _measure_paraphrases(library: Library, rows: Rows) -> None:
+    """How often a paraphrase finds its ruling among rulings, and beside rules; and how often an unrelated question finds any."""
+    topics = [Topic(row["id"], "rulings", row["other"], row["paraphrase"], game=row["game"], needs=(row["id"],)) for row in rows]
 
+    def among_rulings(topic: Topic) -> RankedList:
+        hits = library.search(topic.query, games=topic.games or None, limit=TEN, kind="ruling")["hits"]
+        return RankedList([hit["locator"] for hit in hits])
 
-def _hit_position(library: Library, row: dict[str, str], game: str | None) -> int:
-    hits = library.search(row["paraphrase"], games=game, limit=10, kind="ruling")["hits"]
-    return next((place for place, hit in enumerate(hits) if hit["locator"] == row["id"]), 99)
+    def beside_rules(topic: Topic) -> RankedList:
+        return RankedList([hit["locator"] for hit in library.search(topic.query)["hits"]])
 
-
-def _measure_irrelevant_rulings(library: Library) -> None:
-    """How often rulings are listed with rules, for our questions and for unrelated ones."""
-    ruling_count = sum(_is_in_hits(library, row["paraphrase"], row["id"]) for row in written_rulings())
-    _print_figure(
-        "the ruling stands beside rules for a paraphrase in another language",
-        f"{ruling_count / len(written_rulings()):.3f} of {len(written_rulings())}",
+    with_game = [replace(topic, games=(topic.game,)) for topic in topics]
+    groups = (
+        ("among rulings, game named", evaluate(with_game, among_rulings)),
+        ("among rulings, all games", evaluate(topics, among_rulings)),
+        ("beside rules", evaluate(topics, beside_rules)),
     )
-    other = sum(any("ruling" in hit for hit in library.search(question)["hits"]) for question in OTHER_QUESTIONS)
-    _print_figure(
-        "a ruling is shown for a question about something else", f"{other / len(OTHER_QUESTIONS):.3f} of {len(OTHER_QUESTIONS)}"
-    )
+    print_table("paraphrases in another language", ("Success@1", "Success@10"), groups)
+    questions = UNRELATED_FILE.read_text(encoding="utf-8").splitlines()
+    other = sum(any("ruling" in hit for hit in library.search(question)["hits"]) for question in questions)
+    _print_figure("a ruling is shown for a question about something else", f"{other / len(questions):.3f} of {len(questions)}")
 
 
-def _is_in_hits(library: Library, query: str, name: str) -> bool:
-    return any(hit["locator"] == name for hit in library.search(query)["hits"])
-
-
-OTHER_QUESTIONS = (
-    "what is the weather in Osaka tomorrow",
-    "how do I bake sourdough bread",
-    "今日の夕飯は何がいい",
-    "如何学习弹吉他",
-    "best laptop for students",
-    "株価はいつ上がりますか",
-    "who won the football match",
-    "电影几点开始",
-    "how much does this booster box cost",
-    "カードショップの営業時間",
-    "translate hello to french",
-    "wifi password reset",
-    "猫がごはんを食べない",
-    "汽车保养多少钱",
-    "where can I sell my collection",
-    "税金の計算方法",
-)
-"""Questions that no ruling answers."""
-
-
-def _measure_speed(library: Library) -> None:
-    queries = [row["paraphrase"] for row in written_rulings()] + [row["question"] for row in written_rulings()]
+def _measure_speed(library: Library, rows: Rows) -> None:
+    queries = [row[column] for column in ("paraphrase", "question") for row in rows]
     for query in queries:
         library.search(query)
     times = [_best_times(library, query) for query in queries]

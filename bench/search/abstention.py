@@ -19,11 +19,13 @@ from numpy.typing import NDArray
 
 from bench.measure import SEED_DIGESTS
 from bench.search.homes import BOOK_FILES, loaded
+from bench.search.runs import ABSTAINED, Group, Outcome, print_table
 from bench.search.topics import ANSWERABLE, BOOKS, TEACH, Topic, calibration_questions, judge_questions, seed_questions
+from bench.search.weights import write_weights
 from ontology.labels import LabelSort
 from ontology.shipped import shipped_labels
 from search.rank import abstention
-from search.rank.answerability import SENTENCES, STATIC, WEIGHTS_FILE, classifier_inputs
+from search.rank.answerability import SENTENCES, STATIC, WEIGHTS_FILE, LogisticWeights, classifier_inputs
 from search.searcher import Request, Searcher
 from search.settings import MIN_PROBABILITY
 
@@ -128,17 +130,15 @@ def _folds(rows: Sequence[Row]) -> list[str]:
     return [row.topic.game or games[sum(map(ord, row.topic.query)) % len(games)] for row in rows]
 
 
-def table(rows: Sequence[Row], probabilities: Vector) -> Iterator[str]:
-    """The shares of answerable and of unanswerable questions that are not answered, by library, source, game or kind."""
-    answers: dict[tuple[str, str, str, bool], list[bool]] = defaultdict(list)
+def groups(rows: Sequence[Row], probabilities: Vector) -> list[Group]:
+    """The answerable and the unanswerable questions, with whether they are not answered, by library, source, game or kind."""
+    outcomes: dict[str, list[Outcome]] = defaultdict(list)
     for row, value in zip(rows, probabilities, strict=True):
-        topic = row.topic
-        for name in ("all", topic.game if row.is_answerable else topic.kind):
-            answers[row.home, topic.source, name, row.is_answerable].append(bool(value < MIN_PROBABILITY))
-    yield f"{'library':<8}{'questions':<14}{'of':<14}{'abstained':>10}{'':>6}"
-    for (home, source, name, right), some in sorted(answers.items()):
-        what = "answerable" if right else "unanswerable"
-        yield f"{home:<8}{source:<14}{name:<20}{what:<14}{np.mean(some):>8.3f}  n={len(some)}"
+        kind, what = (row.topic.game, "answerable") if row.is_answerable else (row.topic.kind, "unanswerable")
+        for name in ("all", kind):
+            group = outcomes[f"  {row.home} {row.topic.source} {what} {name}"]
+            group.append(Outcome(row.topic, {ABSTAINED: float(value < MIN_PROBABILITY)}))
+    return sorted(outcomes.items())
 
 
 def reliability(rows: Sequence[Row], probabilities: Vector) -> Iterator[str]:
@@ -151,13 +151,13 @@ def reliability(rows: Sequence[Row], probabilities: Vector) -> Iterator[str]:
             yield f"{low:.1f}–{low + 0.1:.1f}  {probabilities[inside].mean():.3f}   {right[inside].mean():.3f} {inside.sum():>5}"
 
 
-def weights_as_toml(name: str, model: "Pipeline", names: Sequence[str]) -> str:
-    """A table of weights as TOML."""
+def fitted_weights(values: Vector, right: NDArray[np.bool_], names: Sequence[str]) -> LogisticWeights:
+    """The weights of the features themselves."""
+    model = fit_weights(values, right)
     scale, regression = model[0], model[1]
     weights = regression.coef_[0] / scale.scale_
     bias = float(regression.intercept_[0] - weights @ scale.mean_)
-    lines = [f"[{name}]", f"bias = {bias:.4f}", "", f"[{name}.weights]"]
-    return "\n".join([*lines, *(f"{feature} = {weight:.4f}" for feature, weight in zip(names, weights, strict=True))])
+    return LogisticWeights(bias, dict(zip(names, weights.tolist(), strict=True)))
 
 
 def main() -> None:
@@ -174,16 +174,16 @@ def main() -> None:
 def fit(homes: Mapping[str, Path], *, write: bool) -> None:
     """Fits the weights with and without sentence embeddings, and prints the accuracy of each."""
     searchers = {home: open_searcher(homes[home], home) for home in ASKED}
-    parts = ["# Weights of the answerability classifier, in logits. Written by: python -m bench.search.abstention --write"]
+    tables = {}
     for name in (SENTENCES, STATIC):
         rows = [row(searcher, topic, home) for home, searcher in searchers.items() for topic in ASKED[home]()]
-        parts.append(evaluate_features(name, rows))
+        tables[name] = evaluate_features(name, rows)
         searchers = {home: static_only(open_searcher(homes[home], home)) for home in ASKED}
     if write:
-        WEIGHTS_FILE.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+        write_weights(WEIGHTS_FILE, "the answerability classifier", "bench.search.abstention", tables)
 
 
-def evaluate_features(name: str, rows: Sequence[Row]) -> str:
+def evaluate_features(name: str, rows: Sequence[Row]) -> LogisticWeights:
     """Prints the accuracy of the classifier; returns the weights fitted to all rows."""
     from sklearn.metrics import roc_auc_score
 
@@ -195,8 +195,9 @@ def evaluate_features(name: str, rows: Sequence[Row]) -> str:
     print(
         f"{len(rows) - len(known_rows)} of {len(rows)} questions name a game that the library lacks, {lacking} of them answerable"
     )
-    print("\n".join(f"  {line}" for line in [*table(known_rows, sure), *reliability(known_rows, sure)]), flush=True)
-    return weights_as_toml(name, fit_weights(feature_matrix(known_rows, names), right), names)
+    print_table("  library, questions", [ABSTAINED], groups(known_rows, sure))
+    print("\n".join(f"  {line}" for line in reliability(known_rows, sure)), flush=True)
+    return fitted_weights(feature_matrix(known_rows, names), right, names)
 
 
 if __name__ == "__main__":

@@ -4,9 +4,9 @@ A sample of the rules of the English Magic book are the queries, and the library
 many are the first hit, how many are among the first ten, and how many are not answered.
 """
 
-from bench.measure import folder_or_temporary, rulebook_folder
-from bench.search.homes import home_parser, loaded
-from bench.search.runs import ABSTAINED, evaluate, mean, product_search
+from bench.measure import rulebook_folder
+from bench.search.homes import home_option, opened
+from bench.search.runs import ABSTAINED, evaluate, print_table, product_search
 from bench.search.topics import Topic
 from corpus.model import Kind
 from ingest.pipeline import parse_file
@@ -32,11 +32,9 @@ def rules() -> list[Topic]:
 
 def main() -> None:
     """Prints the shares."""
-    with folder_or_temporary(home_parser(__doc__).parse_args().home) as home:
-        outcomes = evaluate(rules(), product_search(loaded(home, DIGEST, [CHINESE]).searcher()))
-    first, ten, abstention = (mean(outcomes, measure) for measure in ("Success@1", "Success@10", ABSTAINED))
-    print(f"{len(outcomes)} English rules against the Chinese book")
-    print(f"first {first:.3f}, in ten {ten:.3f}, abstained {abstention:.3f}")
+    with opened(home_option(__doc__), DIGEST, [CHINESE]) as library:
+        outcomes = evaluate(rules(), product_search(library.searcher()))
+    print_table("English rules", ("Success@1", "Success@10", ABSTAINED), [("in the Chinese book", outcomes)])
 
 
 if __name__ == "__main__":

@@ -5,15 +5,24 @@ with only the books at hand), and 64 that no book answers. Every second one is h
 used to choose settings.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 
-from bench.measure import folder_or_temporary
-from bench.search.homes import Library, home_parser, loaded
-from bench.search.runs import ABSTAINED, TEN, Outcome, RankedList, Search, evaluate, mean, plain_bm25, product_search, recall
+from bench.search.homes import Library, home_option, opened
+from bench.search.runs import (
+    ABSTAINED,
+    TEN,
+    Group,
+    Outcome,
+    RankedList,
+    Search,
+    by,
+    evaluate,
+    plain_bm25,
+    print_table,
+    product_search,
+)
 from bench.search.topics import BOOKS, Topic, judge_questions
 from search.encode.pretrained import PretrainedEncoder
-
-SEARCH_NAME = "search"
 
 
 def encoder_only(library: Library) -> Search:
@@ -30,37 +39,28 @@ def encoder_only(library: Library) -> Search:
     return rank
 
 
-def table(name: str, outcomes: Sequence[Outcome]) -> Iterable[str]:
-    """The figures by game, by same and other language, and for questions that no book answers; those of baselines are indented."""
-    indent = "" if name == SEARCH_NAME else "  "
+def groups(outcomes: Sequence[Outcome], indent: str) -> Iterator[Group]:
+    """The outcomes of each game and of all, and of those in the book's language and in others; those of unanswerable questions."""
     answerable = [outcome for outcome in outcomes if outcome.topic.game]
-    yield f"== {name}: needed rules in ten [95 %] · one in three · MRR · wrongly abstained"
-    for game in BOOKS:
-        own = [outcome for outcome in answerable if outcome.topic.game == game]
-        yield from _figures_lines(indent + game, own, f"{indent}  book's language", f"{indent}  other language")
-    yield from _figures_lines("all", answerable, f"{indent}all, book's language", f"{indent}all, other language")
-    lost = [outcome for outcome in outcomes if not outcome.topic.game]
-    yield f"{indent + 'unanswerable, abstained':<28}{mean(lost, ABSTAINED):>8.3f}" if lost else ""
+    for name, own in by(answerable, lambda topic: topic.game):
+        yield indent + name, own
+        yield from by(own, _language, f"  {name}, {{}} language")
+    yield "all", answerable
+    yield from by(answerable, _language, f"{indent}all, {{}} language")
+    yield f"{indent}unanswerable", [outcome for outcome in outcomes if not outcome.topic.game]
 
 
-def _figures_lines(name: str, outcomes: Sequence[Outcome], same: str, other: str) -> Iterable[str]:
-    """The figures of all outcomes, of those whose topic is in the book's language, and of the others."""
-    of_same = [one for one in outcomes if BOOKS[one.topic.game] == one.topic.lang]
-    of_other = [one for one in outcomes if BOOKS[one.topic.game] != one.topic.lang]
-    for part, some in ((name, outcomes), (same, of_same), (other, of_other)):
-        yield f"{part:<28}   {recall(some)}" + "".join(f"{mean(some, what):>8.3f}" for what in ("Success@3", "RR@10", ABSTAINED))
+def _language(topic: Topic) -> str:
+    return "book's" if BOOKS[topic.game] == topic.lang else "other"
 
 
 def main() -> None:
-    """Loads the books of nine games and prints the figures."""
-    with folder_or_temporary(home_parser(__doc__).parse_args().home) as home:
-        library, topics = loaded(home), judge_questions()
-        for name, search in (
-            ("plain BM25", plain_bm25(library)),
-            ("encoder alone", encoder_only(library)),
-            (SEARCH_NAME, product_search(library.searcher())),
-        ):
-            print("\n".join(table(name, evaluate(topics, search))), flush=True)
+    """Loads the books of nine games and prints the figures; those of the baselines by game are indented."""
+    with opened(home_option(__doc__)) as library:
+        searches = {"plain BM25": plain_bm25(library), "encoder alone": encoder_only(library), "search": None}
+        for name, search in searches.items():
+            outcomes = evaluate(judge_questions(), search or product_search(library.searcher()))
+            print_table(f"== {name}", ("R@10", "Success@3", "RR@10", ABSTAINED), groups(outcomes, "  " if search else ""))
 
 
 if __name__ == "__main__":

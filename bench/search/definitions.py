@@ -9,15 +9,14 @@ import argparse
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
-from bench.search.homes import library
-from bench.search.runs import Outcome, evaluate, mean, product_search
+from bench.search.homes import Library
+from bench.search.runs import Outcome, by, evaluate, print_table, product_search
 from bench.search.topics import Topic
 from corpus.contract import RuleRecord
 from corpus.model import HEADING_KINDS
-from corpus.store.home import Home
 from corpus.words.tokens import words
 from ingest.names import Where, is_title_of_term, names
 from ontology.labels import LabelSort
@@ -27,19 +26,8 @@ QUESTION_FORMS = {"en": "what does {} do", "ja": "{}とは", "zh-Hans": "{}是�
 _TITLE = re.compile("[:：]")
 
 
-@dataclass(slots=True)
-class Name:
-    """A name in one language, the games that have it, and the rules (`game:locator`) that define it."""
-
-    text: str
-    lang: str
-    games: set[str] = field(default_factory=set)
-    right: set[str] = field(default_factory=set)
-
-
-@dataclass(frozen=True, slots=True)
-class NamedConcept:
-    """A name in a game, and the rules that define it."""
+class NamedConcept(NamedTuple):
+    """A name in a game, and the rules (`game:locator`) that define it."""
 
     lang: str
     text: str
@@ -47,15 +35,12 @@ class NamedConcept:
     right: frozenset[str]
 
 
-def names_in_glosses(records: Sequence[RuleRecord]) -> list[Name]:
-    """The names in all glosses and of all concepts, each once in a language."""
-    names_by_key: dict[tuple[str, tuple[str, ...]], Name] = {}
-    for found_name in (*_glossed(records), *_concepts(records)):
-        key = found_name.lang, tuple(token.norm for token in words(found_name.text))
-        name = names_by_key.setdefault(key, Name(found_name.text, found_name.lang))
-        name.games.add(found_name.game)
-        name.right |= found_name.right
-    return list(names_by_key.values())
+def names_in_glosses(records: Sequence[RuleRecord]) -> dict[str, list[NamedConcept]]:
+    """The names in all glosses and of all concepts: question → the meanings of a name that is written alike in one language."""
+    by_name: dict[tuple[str, ...], list[NamedConcept]] = defaultdict(list)
+    for meaning in (*_glossed(records), *_concepts(records)):
+        by_name[meaning.lang, *(token.norm for token in words(meaning.text))].append(meaning)
+    return {QUESTION_FORMS[first.lang].format(first.text): [first, *others] for first, *others in by_name.values()}
 
 
 def _glossed(records: Sequence[RuleRecord]) -> Iterator[NamedConcept]:
@@ -113,20 +98,19 @@ def main() -> None:
     parser.add_argument("home", type=Path, help="a home of the digest alone, or with books")
     parser.add_argument("--each", type=int, default=1, help="every so many names")
     options = parser.parse_args()
-    library_ = library(Home(options.home))
-    names = names_in_glosses(list(library_.knowledge.all_records()))[:: options.each]
+    library = Library(options.home)
+    names = dict([*names_in_glosses(list(library.knowledge.all_records())).items()][:: options.each])
     topics = [
-        Topic(f"name-{nth}", "names", name.lang, QUESTION_FORMS[name.lang].format(name.text), needs=tuple(name.right))
-        for nth, name in enumerate(names)
+        Topic(query, "names", meanings[0].lang, query, needs=tuple({rule for meaning in meanings for rule in meaning.right}))
+        for query, meanings in names.items()
     ]
-    groups: dict[str, list[Outcome]] = defaultdict(list)
-    for name, outcome in zip(names, evaluate(topics, product_search(library_.searcher())), strict=True):
-        for group in ("all", name.lang, *sorted(name.games)):
-            groups[group].append(outcome)
-    print("== names asked what they are: names · first · in three · in ten")
-    for group, own in groups.items():
-        label = group if group == "all" else f"  {group}"
-        print(f"{label:<10}{len(own):>6}" + "".join(f"{mean(own, f'Success@{cut}'):>8.3f}" for cut in (1, 3, 10)))
+    outcomes = evaluate(topics, product_search(library.searcher()))
+    games: dict[str, list[Outcome]] = defaultdict(list)
+    for outcome in outcomes:
+        for game in {meaning.game for meaning in names[outcome.topic.query]}:
+            games[f"  {game}"].append(outcome)
+    groups = [("all", outcomes), *by(outcomes, lambda topic: topic.lang, "  {}"), *sorted(games.items())]
+    print_table("names asked what they are", ("Success@1", "Success@3", "Success@10"), groups)
 
 
 if __name__ == "__main__":

@@ -3,11 +3,12 @@
 import argparse
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 
-from bench.measure import rulebook_folder
+from bench.measure import folder_or_temporary, rulebook_folder
 from bench.search.topics import BOOKS
 from corpus.store.home import Home
 from ontology.knowledge import Knowledge
@@ -35,13 +36,19 @@ UNGLOSSED = ("fow", "onepiece", "gundam")
 MIXED_DIGESTS = ",".join(f"{game}.*" for game in BOOKS if game not in UNGLOSSED)
 
 
-@dataclass(frozen=True, slots=True)
 class Library:
-    """A bundle to search, and the texts used to score its hits."""
+    """The current bundle of a home to search, and the texts used to score its hits."""
 
-    bundle: Path
-    knowledge: Knowledge
-    texts: Mapping[str, str]  # rule → its words in the book's language
+    def __init__(self, home: Path, words: Mapping[str, str] | None = None) -> None:
+        """`words` replace texts that the home does not have."""
+        self.home, self.bundle, self._words = home, bundle_of(home), words or {}
+        self.knowledge = Knowledge.open(self.bundle)
+
+    @cached_property
+    def texts(self) -> Mapping[str, str]:
+        """Rule → its words in the book's language."""
+        own = {record["iri"]: full_text(record, next(iter(record["texts"]), "")) for record in self.knowledge.all_records()}
+        return own | dict(self._words)
 
     def searcher(self, settings: SearchSettings = SEARCH) -> Searcher:
         """Search with some settings."""
@@ -50,14 +57,9 @@ class Library:
         return searcher
 
 
-def library(home: Home, words: Mapping[str, str] | None = None) -> Library:
-    """The current bundle of a home; `words` replace texts that it does not have."""
-    bundle = home.current_folder()
-    if bundle is None:
-        raise SystemExit(f"{home.path} holds no knowledge base")
-    knowledge = Knowledge.open(bundle)
-    own = {record["iri"]: full_text(record, next(iter(record["texts"]), "")) for record in knowledge.all_records()}
-    return Library(bundle, knowledge, own | dict(words or {}))
+def bundle_of(home: Path) -> Path:
+    """The current bundle of a home; ends the program with a message if there is none."""
+    return Home(home).current_folder() or sys.exit(f"{home} holds no knowledge base")
 
 
 def loaded(folder: Path, glosses: str = "", files: Sequence[str] = BOOK_FILES) -> Library:
@@ -69,7 +71,14 @@ def loaded(folder: Path, glosses: str = "", files: Sequence[str] = BOOK_FILES) -
         add(home, [rulebook_folder() / name for name in files])
         with Loaded.open(folder) as building:
             building.index(lambda done, total, what: print(f"{what} {done}/{total}", file=sys.stderr))
-    return library(home)
+    return Library(folder)
+
+
+@contextmanager
+def opened(folder: Path | None, glosses: str = "", files: Sequence[str] = BOOK_FILES) -> Iterator[Library]:
+    """Such a home, in a temporary folder if none is given."""
+    with folder_or_temporary(folder) as home:
+        yield loaded(home, glosses, files)
 
 
 def home_parser(doc: str | None) -> argparse.ArgumentParser:
@@ -77,3 +86,9 @@ def home_parser(doc: str | None) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(doc or "").splitlines()[0])
     parser.add_argument("--home", type=Path, help="a home with the books, kept and used again")
     return parser
+
+
+def home_option(doc: str | None) -> Path | None:
+    """The folder that `--home` names, for a command without other options."""
+    home: Path | None = home_parser(doc).parse_args().home
+    return home

@@ -19,9 +19,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.measure import folder_or_temporary
 from bench.search.abstention import static_only
-from bench.search.homes import MIXED_DIGESTS, UNGLOSSED, home_parser, loaded
+from bench.search.homes import MIXED_DIGESTS, UNGLOSSED, home_parser, opened
 from bench.search.topics import BOOKS, JUDGES, MEASURE, SITUATIONS, TEACH, Topic, judge_questions, situations
 from search.index.passages import Ids, Scores
 from search.rank.answerability import SENTENCES, STATIC
@@ -244,8 +243,8 @@ def main() -> None:
     parser.add_argument("--mixed", type=Path, help=f"such a home without the glosses of {', '.join(UNGLOSSED)}")
     parser.add_argument("--write", action="store_true", help=f"write {FILE} and {TREES_FILE}")
     options = parser.parse_args()
-    with folder_or_temporary(options.home) as home, folder_or_temporary(options.mixed) as mixed:
-        libraries = {"all glosses": loaded(home), f"without those of {', '.join(UNGLOSSED)}": loaded(mixed, MIXED_DIGESTS)}
+    with opened(options.home) as whole, opened(options.mixed, MIXED_DIGESTS) as mixed:
+        libraries = {"all glosses": whole, f"without those of {', '.join(UNGLOSSED)}": mixed}
         models = {
             name: weighed(name, {glosses: make(library.searcher()) for glosses, library in libraries.items()})
             for name, make in ((SENTENCES, lambda searcher: searcher), (STATIC, static_only))

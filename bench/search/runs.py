@@ -2,6 +2,7 @@
 
 import random
 import statistics
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -15,6 +16,8 @@ from search.searcher import Request, Searcher
 
 TEN = 10
 ABSTAINED = "abstained"
+WITH_INTERVAL = ("R@10", "nDCG@10", "gain")
+"""Measures whose means are printed with an interval."""
 _DRAWS = 2000
 
 
@@ -33,6 +36,10 @@ class Outcome(NamedTuple):
 
     topic: Topic
     figures: Mapping[str, float]
+
+
+Group = tuple[str, Sequence[Outcome]]
+"""Outcomes with a name."""
 
 
 def evaluate(topics: Sequence[Topic], search: Search) -> list[Outcome]:
@@ -81,14 +88,27 @@ def plain_bm25(library: Library) -> Search:
     return lambda topic: RankedList([rules[place] for place in index.best_places(topic.query, TEN)])
 
 
-def mean(outcomes: Iterable[Outcome], measure: str) -> float:
-    """The mean of a figure."""
-    return statistics.fmean(outcome.figures[measure] for outcome in outcomes)
+def by(outcomes: Iterable[Outcome], key: Callable[[Topic], str], name: str = "{}") -> list[Group]:
+    """The outcomes with the same key, in the order of the keys."""
+    groups: dict[str, list[Outcome]] = defaultdict(list)
+    for outcome in outcomes:
+        groups[key(outcome.topic)].append(outcome)
+    return [(name.format(value), groups[value]) for value in sorted(groups)]
 
 
-def recall(outcomes: Sequence[Outcome]) -> str:
-    """The mean share of the needed rules in the first ten, with its interval."""
-    values = [outcome.figures["R@10"] for outcome in outcomes]
+def print_table(title: str, measures: Sequence[str], groups: Iterable[Group]) -> None:
+    """Prints the number of topics of each group, and the mean of each measure over its topics that have it."""
+    rows = [(name, str(len(outcomes)), [_value(outcomes, measure) for measure in measures]) for name, outcomes in groups]
+    for name, count, texts in [(title, "topics", measures), *rows]:
+        columns = zip(measures, texts, strict=True)
+        print(f"{name:<32}{count:>7}" + "".join(f"{text:>{24 if measure in WITH_INTERVAL else 13}}" for measure, text in columns))
+    sys.stdout.flush()
+
+
+def _value(outcomes: Sequence[Outcome], measure: str) -> str:
+    values = [outcome.figures[measure] for outcome in outcomes if measure in outcome.figures]
+    if not values or measure not in WITH_INTERVAL:
+        return f"{statistics.fmean(values):.3f}" if values else ""
     low, high = confidence_interval(values)
     return f"{statistics.fmean(values):.3f} [{low:.3f}, {high:.3f}]"
 

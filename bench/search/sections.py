@@ -7,24 +7,25 @@ five, by the best rule of each section, by the sum of 1 / (rank + 3) of its rule
 between the sections of needed rules and the softmax of their scores. `--write` writes `search/data/sections.toml`.
 """
 
-import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.measure import folder_or_temporary
-from bench.search.homes import home_parser, loaded
-from bench.search.ranking import Candidates, fitted, is_kept, topics
-from bench.search.topics import BOOKS, JUDGES, MEASURE, SITUATIONS, TEACH, Topic
+from bench.search.homes import home_parser, opened
+from bench.search.ranking import Candidates, fitted, topics
+from bench.search.runs import Group, Outcome, by, print_table
+from bench.search.topics import BOOKS, JUDGES, MEASURE, TEACH, Topic
 from corpus.address import rule_iri
 from search.rank.sections import FILE, candidate_sections, section_features, weighted
 from search.searcher import Request, Searcher
 
 STRENGTH = 1.0
 """Inverse of the regularisation's strength, of standardised features; see `fitted`."""
-DEPTHS = (1, 3, 5)
+MEASURES = {"Success@1": 1, "Success@3": 3, "Success@5": 5}
+"""Measure → number of sections."""
+Score = Callable[[Candidates], NDArray[np.float32]]
 HEADINGS, WITH_GAME = "headings", "with game"
 HEADING_FORMS = {
     "en": ("What happens in the {}?", "How does {} work?", "{}", "Tell me about {}"),
@@ -90,10 +91,17 @@ def _candidates(searcher: Searcher, topic: Topic, current: Mapping[str, list[int
     return Candidates(topic, section_features(searcher.index, query, sections), is_needed)
 
 
-def figures(some: Sequence[Candidates], score: Callable[[Candidates], NDArray[np.float32]]) -> list[float]:
-    """How often the section of a needed rule is among the first 1, 3 and 5."""
-    needed_by_rank = [one.needed[np.argsort(-score(one), kind="stable")] for one in some]
-    return [statistics.fmean(bool(flags[:depth].any()) for flags in needed_by_rank) for depth in DEPTHS]
+def outcome(one: Candidates, score: Score) -> Outcome:
+    """Whether the section of a needed rule is among the first 1, 3 and 5."""
+    needed = one.needed[np.argsort(-score(one), kind="stable")]
+    return Outcome(one.topic, {measure: float(needed[:depth].any()) for measure, depth in MEASURES.items()})
+
+
+def groups(outcomes: Sequence[Outcome]) -> Iterator[Group]:
+    """The outcomes of each kind of question, and those of each game."""
+    for source, own in by(outcomes, lambda topic: topic.source):
+        yield source, own
+        yield from by(own, lambda topic: topic.game, "  {}")
 
 
 def main() -> None:
@@ -101,23 +109,18 @@ def main() -> None:
     parser = home_parser(__doc__)
     parser.add_argument("--write", action="store_true", help=f"write {FILE}")
     options = parser.parse_args()
-    with folder_or_temporary(options.home) as home:
-        every = extracted(loaded(home).searcher())
+    with opened(options.home) as library:
+        every = extracted(library.searcher())
     examples = [one for one in every if one.topic.half == TEACH]
     weights = fitted(examples, list(examples[0].columns), STRENGTH)
-    scores: dict[str, Callable[[Candidates], NDArray[np.float32]]] = {
+    scores: Mapping[str, Score] = {
         "best rule": lambda one: one.columns["best"],
         "sum": lambda one: one.columns["sum"],
         "weights": lambda one: weighted(one.columns, weights),
     }
-    print("a needed rule's section first, in three, in five")
-    for part in (SITUATIONS, JUDGES, WITH_GAME, HEADINGS):
-        for game in ("", *BOOKS):
-            own = [one for one in every if is_kept(one.topic, part, game)]
-            for name, score in scores.items() if own else ():
-                figures_line = "  ".join(f"{value:.3f}" for value in figures(own, score))
-                label = f"  {game or part}" if game or name == "sum" else part
-                print(f"{label:<12}{len(own):>5}  {name:<10}  {figures_line}", flush=True)
+    for name, score in scores.items():
+        outcomes = [outcome(one, score) for one in every if one.topic.half == MEASURE]
+        print_table(f"== by {name}", list(MEASURES), groups(outcomes))
     if options.write:
         lines = ["# Weights of the features of sections. Written by: python -m bench.search.sections --write"]
         FILE.write_text(

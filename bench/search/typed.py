@@ -1,29 +1,21 @@
 """Questions as a judge types them, without a game, about complete books: `python -m bench.search.typed [--home HOME]`.
 
 `typed.tsv` has 120 in three languages, each with rules (`game:locator`), any of which answers it. Prints how often such a rule is
-the first hit, in the first three and in the first ten; how often any claim and the first claim of `ask` is from such a rule; and
-how many answers are `sure`, how many of them have a claim from another rule, and how often a claim answers if the state is
-`likely`.
+the first hit, in the first three and in the first ten; and how often any claim, the first claim and every claim of `ask` is from
+such a rule: for all questions, and for those whose answer is in the state `sure` and `likely`.
 """
 
-import statistics
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from bench.measure import folder_or_temporary
-from bench.search.homes import home_parser, loaded
-from bench.search.runs import TEN, Outcome, RankedList, Search, evaluate, mean
+from bench.search.homes import home_option, opened
+from bench.search.runs import TEN, Group, Outcome, RankedList, Search, by, evaluate, print_table
 from bench.search.topics import Topic, typed_questions
 from corpus.address import split_rule
 from rulestone import Library
 from search.answer.answerer import Certainty
 
-
-class Answer(NamedTuple):
-    """For each claim of an answer, whether its rule answers the question; and the state of the answer."""
-
-    claims: list[bool]
-    state: Certainty
+CLAIM, FIRST_CLAIM, EVERY_CLAIM = "a claim", "first claim", "every claim"
 
 
 def shown_rules(library: Library) -> Search:
@@ -36,11 +28,12 @@ def shown_rules(library: Library) -> Search:
     return rank
 
 
-def ask(library: Library, topic: Topic) -> Answer:
-    """The claims of an answer to a question."""
-    answer = library.ask(topic.query)
-    claims = [_rule(claim["rule"]) in topic.needs for claim in answer["claims"] if not claim["part_of"]]
-    return Answer(claims, Certainty(answer["state"]))
+def asked(library: Library, outcome: Outcome) -> Outcome:
+    """The outcome with the figures of the claims of `ask`; the kind of its topic is the state of the answer."""
+    topic, answer = outcome.topic, library.ask(outcome.topic.query)
+    right = [_rule(claim["rule"]) in topic.needs for claim in answer["claims"] if not claim["part_of"]]
+    figures = {CLAIM: any(right), FIRST_CLAIM: any(right[:1]), EVERY_CLAIM: all(right)}
+    return Outcome(replace(topic, kind=answer["state"]), {**outcome.figures, **figures})
 
 
 def _rule(iri: str) -> str:
@@ -48,32 +41,21 @@ def _rule(iri: str) -> str:
     return f"{rule.key.game}:{rule.locator}"
 
 
-def table(outcomes: Sequence[Outcome], answers: Sequence[Answer]) -> Iterable[str]:
-    """The figures of all questions and of each language."""
-    yield f"{'language':<10}{'asked':>6}  first   in 3  in 10    ask  first claim  sure  wrong in sure  likely, and a claim answers"
-    for lang in ("", *sorted({one.topic.lang for one in outcomes})):
-        own = [one for one in outcomes if lang in ("", one.topic.lang)]
-        own_answers = [answer for one, answer in zip(outcomes, answers, strict=True) if lang in ("", one.topic.lang)]
-        shares = [mean(own, f"Success@{cut}") for cut in (1, 3, TEN)]
-        shares += [statistics.fmean(any(answer.claims[:cut]) for answer in own_answers) for cut in (None, 1)]
-        with_answer = [answer for answer in own_answers if answer.state is not Certainty.UNSURE]
-        sure = [answer for answer in with_answer if answer.state is Certainty.SURE]
-        wrong = sum(not all(answer.claims) for answer in sure)
-        likely = [any(answer.claims) for answer in with_answer if answer.state is Certainty.LIKELY]
-        yield (
-            f"{lang or 'all':<10}{len(own):>6}"
-            + "".join(f"{share:>7.3f}" for share in shares)
-            + f"      {len(sure)}/{len(with_answer)}  {wrong}  {len(likely)} {statistics.fmean(likely or [0]):.3f}"
-        )
+def groups(outcomes: Sequence[Outcome]) -> Iterator[Group]:
+    """All outcomes and those in each state of the answer, and those of each language."""
+    for state in ("all", Certainty.SURE, Certainty.LIKELY):
+        own = [outcome for outcome in outcomes if state in ("all", outcome.topic.kind)]
+        yield state, own
+        yield from by(own, lambda topic: topic.lang, f"{state} {{}}")
 
 
 def main() -> None:
     """Prints the figures."""
-    with folder_or_temporary(home_parser(__doc__).parse_args().home) as home:
-        loaded(home).searcher()  # makes the home, and waits for the encoder
-        with Library.open(home) as library:
-            topics = typed_questions()
-            print("\n".join(table(evaluate(topics, shown_rules(library)), [ask(library, topic) for topic in topics])))
+    with opened(home_option(__doc__)) as books, Library.open(books.home) as library:
+        books.searcher()  # blocks until the encoder is there
+        outcomes = [asked(library, outcome) for outcome in evaluate(typed_questions(), shown_rules(library))]
+    measures = ("Success@1", "Success@3", "Success@10", CLAIM, FIRST_CLAIM, EVERY_CLAIM)
+    print_table("answers", measures, groups(outcomes))
 
 
 if __name__ == "__main__":

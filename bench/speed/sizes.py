@@ -5,19 +5,20 @@ import resource
 import statistics
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from bench.measure import elapsed_seconds
 from bench.search.baseline import Baseline
+from bench.search.homes import bundle_of
 from bench.speed.synthetic import TextGenerator
 from corpus.address import EditionKey
 from corpus.contract import RuleRecord
 from corpus.store.engine import Store
-from corpus.store.home import Home
 from corpus.store.home.checksums import STORE_FOLDER
 from corpus.store.home.manifest import EditionEntry, Manifest
 from corpus.store.records import edition_of
@@ -91,7 +92,7 @@ def _editions(records: Sequence[RuleRecord]) -> dict[EditionKey, EditionEntry]:
 
 def write_cut(home: Path | None, count: int, file: Path) -> None:
     """Writes rules with about this many passages: from all parts of a home's books, or generated ones without a home."""
-    records: list[Any] = TextGenerator(1).records(count) if home is None else list(Knowledge.open(_bundle(home)).all_records())
+    records: list[Any] = TextGenerator(1).records(count) if home is None else list(Knowledge.open(bundle_of(home)).all_records())
     if home is not None:
         every = len(RuleSample(records, _store(home)).words)
         records = [records[int(place * every / count)] for place in range(int(len(records) * count / every))]
@@ -104,14 +105,7 @@ def read_library(home: Path | None, file: Path) -> RuleSample:
 
 
 def _store(home: Path | None) -> Store:
-    return Store(_bundle(home) / STORE_FOLDER, read_only=True) if home else Store()
-
-
-def _bundle(home: Path) -> Path:
-    bundle = Home(home).current_folder()
-    if bundle is None:
-        raise SystemExit(f"{home} holds no knowledge base")
-    return bundle
+    return Store(bundle_of(home) / STORE_FOLDER, read_only=True) if home else Store()
 
 
 def queries(home: Path | None) -> Sequence[str]:
@@ -150,30 +144,20 @@ def ask_plain(home: Path | None, folder: Path) -> QueryFigures:
 
 def answer_requests(home: Path) -> QueryFigures:
     """Answers complete requests from a home's bundle."""
-    bundle = _bundle(home)
+    bundle = bundle_of(home)
     searcher = Searcher(bundle, Knowledge.open(bundle))
     searcher.wait_for_encoder()
     return _measure_questions(queries(home), lambda query: search_body(searcher, Request(query)))
 
 
 def _measure_build(function: Callable[[], object], folder: Path, count: int) -> BuildFigures:
-    start = time.perf_counter()
-    function()
-    seconds = time.perf_counter() - start
-    return BuildFigures(seconds, peak_memory(), sum(file.stat().st_size for file in folder.rglob("*")), count)
+    return BuildFigures(elapsed_seconds(function), peak_memory(), sum(file.stat().st_size for file in folder.rglob("*")), count)
 
 
 def _measure_questions(texts: Sequence[str], function: Callable[[str], object]) -> QueryFigures:
     for text in texts[:5]:  # read once
         function(text)
-    seconds = []
-    for text in texts:
-        took = []
-        for _ in range(ROUNDS):
-            start = time.perf_counter()
-            function(text)
-            took.append(time.perf_counter() - start)
-        seconds.append(min(took))  # the machine may be busy
+    seconds = [min(elapsed_seconds(partial(function, text)) for _ in range(ROUNDS)) for text in texts]  # the machine may be busy
     return QueryFigures(seconds, peak_memory())
 
 

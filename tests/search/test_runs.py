@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from bench.search.runs import ABSTAINED, RankedList, confidence_interval, evaluate, mean, recall
+from bench.search.runs import ABSTAINED, RankedList, by, confidence_interval, evaluate, print_table
 from bench.search.topics import Topic
 
 pytest.importorskip("ir_measures", reason="pytrec_eval-terrier has no wheel for this platform")
@@ -40,11 +40,22 @@ def test_a_topic_that_needs_nothing_has_only_its_abstention() -> None:
     lost, kept = evaluate([topic(0), topic(1, "ferry:1")], lambda topic: RankedList(["ferry:2", "ferry:1"], not topic.needs))
     assert lost.figures == {ABSTAINED: 1.0}
     assert (kept.figures["RR@10"], kept.figures[ABSTAINED]) == (0.5, 0.0)
-    assert mean([lost, kept], ABSTAINED) == 0.5
 
 
-def test_the_recall_has_its_interval() -> None:
-    outcomes = evaluate([topic(0, "ferry:1"), topic(1, "ferry:2")], lambda _: RankedList(["ferry:1"]))
-    assert recall(outcomes) == "0.500 [0.000, 1.000]"
+def test_a_table_has_the_means_of_the_topics_that_have_a_figure(capsys: pytest.CaptureFixture[str]) -> None:
+    outcomes = evaluate([topic(0, "ferry:1"), topic(1, "ferry:2"), topic(2)], lambda _: RankedList(["ferry:1"]))
+    groups = [("all", outcomes), *by(outcomes, lambda topic: topic.needs[0] if topic.needs else "none", "of {}"), ("no", [])]
+    print_table("invented", ("R@10", "Success@1", ABSTAINED), groups)
+    assert [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()] == [
+        "invented topics R@10 Success@1 abstained",
+        "all 3 0.500 [0.000, 1.000] 0.500 0.000",
+        "of ferry:1 1 1.000 [1.000, 1.000] 1.000 0.000",
+        "of ferry:2 1 0.000 [0.000, 0.000] 0.000 0.000",
+        "of none 1 0.000",
+        "no 0",
+    ]
+
+
+def test_the_interval_of_a_mean() -> None:
     low, high = confidence_interval([0.0, 1.0] * 50)
     assert (low, high) == pytest.approx((0.4, 0.6), abs=0.03)
