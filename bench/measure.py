@@ -48,6 +48,14 @@ def table_rows(file: Path) -> list[dict[str, str]]:
         return list(csv.DictReader((line for line in lines if line[0] != "#"), delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
+def prune_table(file: Path, is_kept: Callable[[dict[str, str]], bool]) -> int:
+    """Drops rows of such a table without comments; returns their number."""
+    head, *lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+    kept = [line for line, row in zip(lines, table_rows(file), strict=True) if is_kept(row)]
+    file.write_text("".join((head, *kept)), encoding="utf-8")
+    return len(lines) - len(kept)
+
+
 UNKNOWN_GAMES = ("lovelive",)
 """Folders of rulebooks of games that the catalogue lacks; they are added with `--game`."""
 

@@ -9,7 +9,7 @@ prints further pairs to judge, and `--prune` drops the verdicts on pairs that ar
 
 import random
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.measure import table_rows
+from bench.measure import prune_table, table_rows
 from bench.search.homes import bundle_of
 from bench.search.weights import write_weights
 from corpus.address import SHARED_SCHEMES, concept_iri, path_of, scheme_of
@@ -166,14 +166,6 @@ def saved_verdicts(index: Index) -> Mapping[frozenset[int], bool]:
     return {frozenset((places[row["rule"]], places[row["other"]])): row["verdict"] == "yes" for row in there}
 
 
-def prune_verdicts(candidates: Collection[frozenset[str]]) -> int:
-    """Drops the rows of `judged.tsv` about pairs of rules that are not candidates, by path; returns their number."""
-    head, *rows = JUDGED_FILE.read_text(encoding="utf-8").splitlines()
-    valid_rows = [row for row in rows if frozenset(row.split("\t")[1:3]) in candidates]
-    JUDGED_FILE.write_text("\n".join((head, *valid_rows)) + "\n", encoding="utf-8")
-    return len(rows) - len(valid_rows)
-
-
 def proposed_without(game: str, pairs: Sequence[Pair], verdicts: Mapping[frozenset[int], bool]) -> list[Pair]:
     """The proposals for a game, by weights that were fitted without it."""
     others = [pair for pair in pairs if game not in (pair.game, pair.other_game)]
@@ -225,7 +217,7 @@ def main() -> None:
         for game in bench.index.games:
             print(figures(game, bench.pairs, verdicts), flush=True)
     if "--prune" in sys.argv:
-        print(f"{prune_verdicts(candidates)} verdicts dropped")
+        print(f"{prune_table(JUDGED_FILE, lambda row: frozenset((row['rule'], row['other'])) in candidates)} verdicts dropped")
 
 
 if __name__ == "__main__":

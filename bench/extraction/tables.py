@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.measure import table_rows
 from corpus.address import EditionKey, concept_name
 from corpus.contract import Claim, Zone
-from corpus.errors import InputError
 
 FOLDER = Path(__file__).parent / "tables"
-COLUMNS = ("zone", "label", "property", "value", "rules")
 EXPECTED_PROPERTIES = ("visibility", "sharing", "ordering")
 """Properties with a target; capacity is only shown."""
 
@@ -38,20 +37,13 @@ class Row:
 
 
 def read_hand_table(path: Path) -> list[Row]:
-    """The rows of a table. Raises InputError with the wrong line."""
+    """The rows of a table."""
     rows: dict[str, Row] = {}
-    lines = path.read_text(encoding="utf-8").splitlines()
-    for number, line in enumerate(lines, 1):
-        if line.startswith("#") or tuple(line.split("\t")) == COLUMNS:
-            continue
-        parts = line.split("\t")
-        if len(parts) != len(COLUMNS):
-            raise InputError(f"{path.name}:{number}: {len(parts)} columns; expected {len(COLUMNS)}: {', '.join(COLUMNS)}")
-        zone, label, name, value, rules = parts
-        if name == "zone":
-            rows[zone] = Row(zone, tuple(label.split("|")), value, {})
+    for row in table_rows(path):
+        if row["property"] == "zone":
+            rows[row["zone"]] = Row(row["zone"], tuple(row["label"].split("|")), row["value"], {})
         else:
-            rows[zone].cells[name] = Cell(frozenset(value.split("|")), tuple(rules.split()))
+            rows[row["zone"]].cells[row["property"]] = Cell(frozenset(row["value"].split("|")), tuple(row["rules"].split()))
     return list(rows.values())
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench.extraction.__main__ import DEVELOPMENT_BOOKS, Book, edition_of
-from bench.measure import Counts, rulebook_folder, table_rows
+from bench.measure import Counts, prune_table, rulebook_folder, table_rows
 from corpus.address import concept_iri, concept_name, game_of
 from ingest.define import definitions
 from ingest.extract import propose as propose_zones
@@ -109,15 +109,6 @@ def _is_printed(edition: Edition, name: str) -> bool:
     return any(name in node.text for rule in edition.rules.values() for node in rule.texts.values())
 
 
-def prune_judged() -> int:
-    """Drops the rows of `judged.tsv` that `judged` does not read; returns their number."""
-    games = {book.game for book in _OTHERS}
-    head, *rows = JUDGED_FILE.read_text(encoding="utf-8").splitlines()
-    valid_rows = [row for row in rows if row.partition("\t")[0] in games]
-    JUDGED_FILE.write_text("\n".join((head, *valid_rows)) + "\n", encoding="utf-8")
-    return len(rows) - len(valid_rows)
-
-
 def _judged_zones() -> Mapping[str, dict[str, set[str]]]:
     zones: dict[str, dict[str, set[str]]] = {}
     for row in table_rows(JUDGED_FILE):
@@ -134,7 +125,8 @@ def _line(name: str, count: Mapping[str, int]) -> str:
 def main() -> None:
     """Prints the measurements, or prunes the judged zones."""
     if "--prune" in sys.argv:
-        print(f"{prune_judged()} rows dropped")
+        games = {book.game for book in _OTHERS}
+        print(f"{prune_table(JUDGED_FILE, lambda row: row['game'] in games)} rows dropped")
         return
     folder = rulebook_folder()
     books = {book.name: candidates(edition_of(folder, book)) for book in _ANNOTATED}

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bench.measure import use_only_seed_digests
+from bench.measure import Counts, use_only_seed_digests
 from bench.verify.case import asserts_too_much, short_citation
 from corpus.contract import VerifiedCitation
 from rulestone import Library
@@ -59,14 +59,9 @@ class Figures:
     wrong: list[str] = field(default_factory=list)
 
     @property
-    def recall(self) -> float:
-        """Share of the citations that were found."""
-        return self.found / max(1, self.gold)
-
-    @property
-    def precision(self) -> float:
-        """Share of the found citations that are correct."""
-        return self.found / max(1, self.given)
+    def of_citations(self) -> Counts:
+        """The citations in the answers and in the posts."""
+        return Counts(self.found, self.given, self.gold)
 
     @property
     def status_share(self) -> float:
@@ -161,9 +156,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="rulestone-wild-") as folder, put_books(Path(folder) / "home") as library:
         figures = posts_figures(library, list(posts()))
     print(f"{figures.posts} posts with {figures.gold} citations")
-    print(f"found {figures.recall:.3f} · precision {figures.precision:.3f} · status right {figures.status_share:.3f}")
+    counts = figures.of_citations
+    print(f"found {counts.recall:.3f} · precision {counts.precision:.3f} · status right {figures.status_share:.3f}")
     print(f"false verified {figures.false_verified} · false not_found {figures.false_not_found}")
-    within = figures.recall >= 0.98 and figures.precision >= 0.98 and figures.status_share >= 0.97
+    within = min(counts.recall, counts.precision) >= 0.98 and figures.status_share >= 0.97
     return int(not within or bool(figures.false_verified or figures.false_not_found))
 
 

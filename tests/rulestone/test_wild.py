@@ -36,12 +36,12 @@ def test_what_is_found_and_said(library: Library) -> None:
     counted = posts_figures(library, POSTS)
     told = "\n".join(counted.wrong)
     assert (counted.false_verified, counted.false_not_found) == (0, 0), told
-    assert min(counted.recall, counted.precision) >= 0.98, told
+    assert min(counted.of_citations.recall, counted.of_citations.precision) >= 0.98, told
     assert counted.status_share >= 0.97, told
 
 
 def test_what_is_wrong_is_counted(library: Library) -> None:
     some = [post for post in POSTS if post.name == "en tournament-report"]
     missing = posts_figures(library, [type(post)(post.name, f" {post.text}", post.gold, "ferry") for post in some])
-    assert missing.recall < 0.1
+    assert missing.of_citations.recall < 0.1
     assert missing.false_verified > 0
