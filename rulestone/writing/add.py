@@ -12,7 +12,7 @@ from corpus.messages import Message
 from corpus.model import Reading
 from corpus.store.home import Draft, Home
 from corpus.store.home.given import GivenKind
-from corpus.store.home.manifest import AddedFile, Manifest, TableEntry, read_manifest
+from corpus.store.home.manifest import AddedFile, Manifest, TableEntry, read_base_manifest
 from ingest.read.document import file_bytes
 from ingest.recognise import Hints
 from ingest.rulings.gather import Counts
@@ -86,7 +86,7 @@ class _Addition:
 
     def __init__(self, home: Home, draft: Draft, options: AddOptions, finish: Finish, progress: Progress) -> None:
         self._home, self._draft, self._options, self._finish, self._progress = home, draft, options, finish, progress
-        self._manifest = read_manifest(draft.base) if draft.base else Manifest()
+        self._manifest = read_base_manifest(draft.base)
         self._files_before = tuple(self._manifest.added)
         self.rulings_update = RulingsUpdate(home, self._manifest)
         sources = Sources(home)

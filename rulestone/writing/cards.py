@@ -10,7 +10,7 @@ from corpus.store.documents import NewDocuments
 from corpus.store.home import Draft, Home
 from corpus.store.home.disk import file_sha256
 from corpus.store.home.given import Given
-from corpus.store.home.manifest import CardsEntry, Manifest, read_manifest
+from corpus.store.home.manifest import CardsEntry, Manifest, read_base_manifest
 from ingest.cards import read_card_file
 from ontology.cards import DOCUMENTS, write_cards
 from rulestone.writing.draft.copies import base_bundle, copy_bundle
@@ -25,7 +25,7 @@ def add_cards(home: Home, path: Path, game: str | None, replaces: str | None = N
     cards = read_card_file(path, game)
     checksum = file_sha256(path)
     with home.writing_bundle() as draft:
-        manifest = read_manifest(base_bundle(home, draft))
+        manifest = read_base_manifest(base_bundle(home, draft))
         entry = _cards_entry(checksum, path.name, game, cards)
         others = [file for file in manifest.cards if file.sha256 not in (entry.sha256, replaces)]
         if entry in manifest.cards and len(others) + 1 == len(manifest.cards):
@@ -41,7 +41,7 @@ def remove_cards(home: Home, what: str) -> CardsEntry | None:
     path = Path(what)
     checksum = file_sha256(path) if path.is_file() else what
     with home.writing_bundle() as draft:
-        manifest = read_manifest(base_bundle(home, draft))
+        manifest = read_base_manifest(base_bundle(home, draft))
         card_file = next((file for file in reversed(manifest.cards) if checksum == file.sha256), None) or next(
             (file for file in reversed(manifest.cards) if not path.is_file() and path.name == file.name), None
         )

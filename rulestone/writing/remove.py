@@ -10,7 +10,7 @@ from corpus.errors import InputError, NotFoundError
 from corpus.messages import message
 from corpus.reference import editions_named
 from corpus.store.home import Draft, Home
-from corpus.store.home.manifest import AddedFile, Manifest, key_of_row, read_manifest
+from corpus.store.home.manifest import AddedFile, Manifest, key_of_row, read_base_manifest
 from rulestone.progress import Progress, no_progress
 from rulestone.writing.draft.bundle import BundleWriter, write_rulings
 from rulestone.writing.rulings.update import RulingsUpdate, drop_source
@@ -35,7 +35,7 @@ def remove(home: Home, what: str, lang: str | None = None, progress: Progress = 
     Raises NotFoundError if there is no such edition or file, InputError for an ambiguous name, EnvironmentFault as `build` does.
     """
     with home.writing_bundle() as draft:
-        manifest = read_manifest(draft.base) if draft.base else Manifest()
+        manifest = read_base_manifest(draft.base)
         if rulings := _remove_rulings(home, draft, manifest, what, lang):
             return rulings
         is_chosen = _find_file(manifest, what, lang) or _find_edition(manifest, what, lang)

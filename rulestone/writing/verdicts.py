@@ -6,7 +6,7 @@ from pathlib import Path
 from corpus.errors import InputError
 from corpus.store.home import Draft, Home
 from corpus.store.home.given import GivenKind
-from corpus.store.home.manifest import read_manifest
+from corpus.store.home.manifest import read_base_manifest
 from ingest.read.document import file_bytes
 from ontology.knowledge import Knowledge
 from ontology.proposed_counterparts import proposed_pairs
@@ -84,7 +84,7 @@ def _judgeable(knowledge: Knowledge, earlier: Sequence[Verdict]) -> Judgeable:
 
 def _write(home: Home, draft: Draft, verdicts: Sequence[Verdict], changed_verdicts: Sequence[Verdict]) -> None:
     """Replaces all verdicts and writes a bundle that follows from them."""
-    manifest = read_manifest(base_bundle(home, draft))
+    manifest = read_base_manifest(base_bundle(home, draft))
     store_table(home, manifest, GivenKind.MAPPINGS, FILE_NAME, verdicts_table(verdicts))
     BundleWriter(home, draft, manifest, no_progress).write(
         [], [], (), judged=any(verdict.is_of_rules for verdict in changed_verdicts)

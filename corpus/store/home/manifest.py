@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from corpus.address import RULINGS, EditionKey
 from corpus.errors import DamagedError, EnvironmentFault, OtherVersionError
 from corpus.reference import GameName
+from corpus.store.home import checksums
 from corpus.store.home.given import Given, GivenKind
 
 FILE_NAME = "manifest.json"
@@ -227,6 +228,14 @@ def is_current_format(folder: Path) -> bool:
     except EnvironmentFault:
         return True
     return True
+
+
+def read_base_manifest(base: Path | None) -> Manifest:
+    """The manifest of the bundle that a writer starts from, an empty one without a bundle. Raises DamagedError if it changed."""
+    if base is None:
+        return Manifest()
+    checksums.check_manifest(base)
+    return read_manifest(base)
 
 
 def read_given(folder: Path) -> list[Given]:

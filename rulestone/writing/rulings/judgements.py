@@ -16,7 +16,7 @@ from corpus.errors import InputError, NotFoundError, RulestoneError
 from corpus.reference import parse_reference, reference_in
 from corpus.store.home import Home
 from corpus.store.home.given import Given
-from corpus.store.home.manifest import JudgementsEntry, Manifest, read_manifest
+from corpus.store.home.manifest import JudgementsEntry, read_base_manifest
 from ingest.read.document import file_bytes
 from ontology.knowledge import Knowledge
 from rulestone.writing.draft.copies import base_bundle, copy_bundle
@@ -44,7 +44,7 @@ def add_judgements(home: Home, path: Path) -> tuple[JudgementsEntry, bool]:
     rows = list(_parse_rows(data, path.name))
     with home.writing_bundle() as draft:
         base, entry = base_bundle(home, draft), JudgementsEntry(sha256(data).hexdigest(), path.name, len(rows))
-        manifest = read_manifest(base)
+        manifest = read_base_manifest(base)
         if entry in manifest.judgements:
             return entry, False
         _check(Knowledge.open(base), rows, path.name)
@@ -61,7 +61,7 @@ def remove_judgements(home: Home, what: str) -> JudgementsEntry | None:
     path = Path(what)
     checksum = sha256(file_bytes(path)).hexdigest() if path.is_file() else what
     with home.writing_bundle() as draft:
-        manifest = read_manifest(draft.base) if draft.base else Manifest()
+        manifest = read_base_manifest(draft.base)
         entry = next((file for file in reversed(manifest.judgements) if checksum in (file.sha256, file.name)), None)
         if entry is not None and draft.base is not None:
             manifest.judgements.remove(entry)

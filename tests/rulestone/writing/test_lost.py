@@ -156,11 +156,12 @@ def test_without_the_list_and_a_whole_bundle_nothing_is_built_and_no_copy_goes(o
         shutil.rmtree(own / "bundles")
         (own / "current").unlink()
     else:
-        flip(bundle_of(own) / "manifest.json")
+        manifest = bundle_of(own) / "manifest.json"
+        manifest.write_text(manifest.read_text("utf-8").replace('"official"', '"ogficial"'), "utf-8")  # it still parses
         if "pointer" in kind:
             (own / "current").unlink()
     copies = tree(own / "sources")
-    for command in ("build", "show gulls:101.1", "doctor --mend", "remove gulls.en.txt"):
+    for command in ("build", "show gulls:101.1", "doctor --mend", "remove gulls.en.txt", f"add {TEXT} --game ferry"):
         ended = call(own, *command.split())
         assert ended.code in ((1, 3) if "doctor" in command else (3,)), ended
         assert "Traceback" not in ended.err
