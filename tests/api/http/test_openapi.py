@@ -1,5 +1,6 @@
 """The description of the API: readable names, closed sets as enums, ranges and lengths, and every answer that a route gives."""
 
+import re
 from typing import Any
 
 import pytest
@@ -31,50 +32,11 @@ def parameters(description: Json, path: str) -> dict[str, Json]:
 
 
 def test_it_is_openapi_3_1_with_a_name_for_every_operation(description: Json) -> None:
-    named = {path: operation["operationId"] for path, item in description["paths"].items() for operation in item.values()}
+    names = [operation["operationId"] for _, _, operation in operations(description)]
     assert description["openapi"].startswith("3.1.")
-    assert named == {
-        "/v1/rules": "get_rules",
-        "/v1/rules/{game}/{ref}": "get_rules_by_path",
-        "/v1/sections": "get_section",
-        "/v1/sections/{ref}": "get_section_by_path",
-        "/v1/outline": "get_outline",
-        "/v1/rulings": "get_rulings",
-        "/v1/rulings/{game}/{source}/{id}": "get_ruling",
-        "/v1/rules/{game}/{ref}/rulings": "get_rulings_of_rule",
-        "/v1/changes": "get_changes",
-        "/v1/threads": "get_thread",
-        "/v1/threads/{game}/{ref}": "get_thread_by_path",
-        "/v1/changes.atom": "get_feed",
-        "/v1/search": "search",
-        "/v1/suggestions": "suggest",
-        "/v1/editions": "get_editions",
-        "/v1/cites": "get_cites",
-        "/v1/cites/{game}/{ref}": "get_cites_by_path",
-        "/v1/zones": "get_zones",
-        "/v1/topics": "get_topics",
-        "/v1/concepts": "get_concepts",
-        "/v1/concepts/{slug}": "get_concept",
-        "/v1/concepts/{game}/{slug}": "get_concept_of_game",
-        "/v1/terms": "get_terms",
-        "/v1/cards": "get_cards",
-        "/v1/verify": "verify",
-        "/v1/answers": "ask",
-        "/v1/search:batch": "search_batch",
-        "/v1/answers:batch": "ask_batch",
-        "/v1/alignments": "get_alignment",
-        "/v1/drift": "get_drift",
-        "/v1/checks": "get_checks",
-        "/v1/bitext": "get_bitext",
-        "/v1/export": "export",
-        "/v1/termbase": "get_termbase",
-        "/sparql": "query_by_post",
-        "/.well-known/void": "get_void",
-        "/v1/concordance": "get_concordance",
-        "/id/{path}": "get_resource",
-        "/ns": "get_vocabulary",
-        "/healthz": "get_health",
-    }
+    assert len(names) == len(set(names))
+    assert {"get_rules", "get_rules_by_path", "search", "get_zones"} <= set(names)  # generated clients call them so
+    assert [name for name in names if not re.fullmatch("[a-z]+(_[a-z]+)*", name)] == []
 
 
 @pytest.mark.parametrize(
