@@ -56,7 +56,7 @@ def test_files_of_rulings_are_added_listed_exported_and_built_anew(library: Libr
     assert dump(library) == before
 
 
-def test_a_dry_run_counts_changes(library: Library, tmp_path: Path) -> None:
+def test_a_dry_run_counts_changes_and_the_same_file_is_known(library: Library, tmp_path: Path) -> None:
     name = library.bundle_name()
     [told] = library.add([EN], game="ferry", source="desk", dry_run=True)["added"]
     assert [(file["rulings"], file["new"]) for file in told["rulings"]] == [(12, 12)]
@@ -64,6 +64,9 @@ def test_a_dry_run_counts_changes(library: Library, tmp_path: Path) -> None:
     library.add([EN], game="ferry", source="desk", later=True)
     [told] = library.add([JA], game="ferry", source="desk", dry_run=True)["added"]
     assert [(file["new"], file["same"]) for file in told["rulings"]] == [(3, 6)]
+    name = library.bundle_name()
+    assert [file["status"] for file in library.add([EN], game="ferry", source="desk", later=True)["added"]] == ["known"]
+    assert library.bundle_name() == name
 
 
 def test_damage_to_the_index_of_rulings_is_told_by_its_file(library: Library) -> None:
