@@ -133,6 +133,41 @@ def test_a_number_is_read_with_any_dash(library: Library, text: str, cited: list
     assert {citation["status"] for citation in found} == {"exists"}
 
 
+@pytest.mark.parametrize(
+    ("text", "game", "cited"),
+    [
+        ("1.2.1から1.2.3まで", "kite", ["1.2.1", "1.2.2", "1.2.3"]),
+        ("1.2.1至1.2.3", "kite", ["1.2.1", "1.2.2", "1.2.3"]),
+        ("Kite: 1.2.1 through 1.2.3", None, ["1.2.1", "1.2.2", "1.2.3"]),
+        ("rules from 101.1 to 102.1", "oar", ["101.1", "102.1"]),
+        ("Oar rules 101.1a up to and including 101.1c", None, ["101.1a", "101.1b", "101.1c"]),
+        ("Oar rules 101.1aないし101.1c", None, ["101.1a", "101.1b", "101.1c"]),
+        ("rules 1.2.2–1.2.3 apply", None, ["1.2.2", "1.2.3"]),  # one game has both
+        ("It fell from 1.2.1 to 1.2.3.", None, []),
+        ("version 1.2.1 to 1.2.3", "kite", []),
+        ("101.1 to 102.1 kg", "oar", []),
+        ("1.2参照", "kite", ["1.2"]),
+        ("詳しくは1.2を参照", "kite", ["1.2"]),
+        ("如1.2所述", "kite", ["1.2"]),
+        ("參閱1.2", "kite", ["1.2"]),
+        ("Kiteの1.2をご参照ください", None, ["1.2"]),
+        ("1.9を参照", "kite", []),
+        ("図1.2を参照", "kite", []),
+        ("1.2を参照", None, []),
+    ],
+)
+def test_ranges_and_references_in_words(library: Library, text: str, game: str | None, cited: list[str]) -> None:
+    found = library.verify(text, game=game)["citations"]
+    assert [(citation["rule"] or "").rsplit("/", 1)[-1] for citation in found] == cited
+
+
+def test_quoted_words_are_those_of_one_rule_of_a_range(library: Library) -> None:
+    found = library.verify("Kite rules 1.2.1–1.2.3: “Each player ties the string with care.”")["citations"]
+    assert [citation["status"] for citation in found] == ["exists", "exists", "verified"]
+    found = library.verify("Kite rules 1.2.1–1.2.3: “Each player cuts the string with care.”")["citations"]
+    assert [citation["status"] for citation in found] == ["misquoted"] * 3
+
+
 def test_a_range_over_two_sections_says_that_only_its_ends_were_looked_up(library: Library) -> None:
     ends = library.verify("Kite rules 1.1.2–1.2.2 apply.", lang="en")["citations"]
     note = "1.1.2 and 1.2.2 are in different sections; only these two were looked up"

@@ -167,6 +167,7 @@ _QUANTITY_AFTER = compile_pattern(
 _MONEY_BEFORE = compile_pattern(rf"(?:{phrase_pattern('behind', 'money')})$")
 _CLOCK_BEFORE = compile_pattern(rf"(?:{phrase_pattern('behind', 'clock')})$")
 _SPOKEN_AFTER = compile_pattern(alternation(*phrase_list("behind", "spoken")))
+_CITED_AFTER = compile_pattern(alternation(*phrase_list("behind", "cited")))
 
 
 def number_end(text: str, end: int) -> int:
@@ -204,9 +205,9 @@ _LIST_JOINT = compile_pattern(
     rf"{alternation(*citation_words('join'), *phrase_list('list', 'join'))}(?:(?<![A-Za-z])|(?![A-Za-z]))\s{{0,2}}"
     rf"(?:{alternation(*phrase_list('lead', 'sure'), *citation_words('cue'))}\s{{0,2}})?(?:第)?[*_`]{{0,2}}"
 )
-_RANGE_JOINT = compile_pattern(
-    rf"\.?\s?{alternation(*citation_words('range'), *phrase_list('list', 'range'))}\s?(?:第)?(?=[\da-z(])"
-)
+RANGE_WORDS = alternation(*citation_words("range"), *phrase_list("list", "range"))
+"""The pattern of the words and dashes between the ends of a range."""
+_RANGE_JOINT = compile_pattern(rf"\.?\s?{RANGE_WORDS}\s?(?:第)?(?=[\da-z(])")
 
 
 def expand_list(text: str, first: CitedNumber, is_number: Reads, is_known: Reads) -> list[CitedNumber]:
@@ -453,14 +454,26 @@ class Chains:
             return not number.isdigit() and self._is_number(number)
         if is_distinctive(number):
             return number in self.holders or self._may_exist(number)
-        is_typical = is_decimal(number) and number in self.holders
-        return (is_typical or self._is_of_game(item)) and is_in_rule_position(self._text, item.start, item.end)
+        if number.isdigit():
+            return False
+        is_decimal_rule, is_of_game = is_decimal(number) and number in self.holders, self._is_of_game(number, item)
+        if is_of_game and _CITED_AFTER.match(self._text, item.end):
+            return True
+        is_long = len(number_components(number)) > _MIN_PLAIN  # any list may have a number like 2.1
+        if is_of_game and (is_long or is_decimal_rule) and self._begins_range(item):
+            return True
+        return (is_decimal_rule or (is_long and is_of_game)) and is_in_rule_position(self._text, item.start, item.end)
 
-    def _is_of_game(self, item: CitedNumber) -> bool:
-        """Whether a number of several components, as any list may have (2-11-4), is a rule's in the game that is meant."""
+    def _is_of_game(self, number: str, item: CitedNumber) -> bool:
+        """Whether a rule of the game that is meant at an item has a number."""
         games = (self._game,) if self._game else self._games.games_around(item, 2)
-        there = self.holders.get(item.number, frozenset())
-        return len(number_components(item.number)) > _MIN_PLAIN and not there.isdisjoint(games)
+        return not self.holders.get(number, frozenset()).isdisjoint(games)
+
+    def _begins_range(self, item: CitedNumber) -> bool:
+        """Whether a number is joined to another rule of the same game by words for a range: 603.3から603.5."""
+        item = _expand_range(self._text, item, self._is_number)
+        is_quantity = is_followed_by_unit(self._text, item.start, item.end)
+        return item.through is not None and not is_quantity and self._is_of_game(item.through, item)
 
 
 class _FreeSpans:

@@ -164,10 +164,13 @@ class ResolvedCitation:
 
 def resolve(lookup: RuleLookup, mention: CitationMention, scope: Scope) -> list[ResolvedCitation]:
     """The rule of a citation; for a range, every rule. `scope` is the default edition."""
+    through = mention.item.through
+    if through is None:
+        return [_resolve(lookup, mention, mention.item, scope)]
+    if not mention.games and len(common := _games_with_both_ends(lookup, mention.item)) == 1:
+        mention = replace(mention, games=common)
     first = _resolve(lookup, mention, mention.item, scope)
-    if mention.item.through is None:
-        return [first]
-    last = _resolve(lookup, mention, replace(mention.item, number=mention.item.through), scope)
+    last = _resolve(lookup, mention, replace(mention.item, number=through), scope)
     ends = [next(iter((citation.record, *citation.around)), None) for citation in (first, last)]
     if not ends[0] or not ends[1] or ends[0]["edition"] != ends[1]["edition"]:
         return [first, last]
@@ -181,6 +184,12 @@ def resolve(lookup: RuleLookup, mention: CitationMention, scope: Scope) -> list[
     numbers = [record["locator"] for record in lookup.rules_between(ends[0], ends[1])]
     inner = [_resolve(lookup, mention, replace(mention.item, number=number), scope) for number in numbers[1:-1]]
     return [first, *inner, last] if len(numbers) > 1 else [first]
+
+
+def _games_with_both_ends(lookup: RuleLookup, item: CitedNumber) -> tuple[str, ...]:
+    """The games that have both ends of a range."""
+    holders = lookup.existing_numbers(filter(None, (item.number, item.through)))
+    return tuple(frozenset[str](holders.get(item.number, ())).intersection(holders.get(item.through or "", ())))
 
 
 def _resolve(lookup: RuleLookup, mention: CitationMention, item: CitedNumber, scope: Scope) -> ResolvedCitation:

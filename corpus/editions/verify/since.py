@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from corpus.address import split_rule
 from corpus.editions.citations.context import CitedNumber
-from corpus.editions.citations.numbers import DASH
+from corpus.editions.citations.numbers import DASH, RANGE_WORDS
+from corpus.editions.citations.phrases import compile_pattern
 from corpus.editions.citations.view import View
 from corpus.editions.verify.resolve import CitationStatus, RuleLookup
 from corpus.editions.verify.verdict import CheckedCitation
@@ -16,9 +17,7 @@ from corpus.words.text import to_half_width
 if TYPE_CHECKING:
     from corpus.contract import CitedChange, NumberFix
 
-_NUMBER_RANGE = re.compile(
-    r"(?P<first>[\w.\-]+?)(?P<between>\s?(?:[–—―‒−－‑‐~～〜至到-]|through|to|から)\s?(?:第)?)(?P<last>[\w.]+)"
-)
+_NUMBER_RANGE = compile_pattern(rf"(?P<first>[\w.\-]+?)(?P<between>\s?{RANGE_WORDS}\s?(?:第)?)(?P<last>[\w.]+)")
 _FULL_WIDTH = {code - 0xFEE0: code for code in range(0xFF01, 0xFF5F)}
 
 

@@ -150,6 +150,17 @@ class CitationJudge:
         self._lookup, self._text, self._langs, self._similarity_of = lookup, text, langs, similarity_of
         self._like_rules, self._names, self._fits = like_rules, names, FitJudge(lookup.knowledge)
         self._wordings: dict[str, list[QuotableWording]] = {}
+    def judge_range(
+        self, citations: Sequence[ResolvedCitation], quotations: Sequence[AttributedQuotation]
+    ) -> list[CheckedCitation]:
+        """The verdicts on the rules of a range and the words beside it; words that one rule has are not those of the others."""
+        checked = [self.judge(citation, quotations) for citation in citations]
+        starts = {each.quotation.start for each in checked if each.quotation and _has_right_words(each)}
+        if len(checked) == 1 or not starts:
+            return checked
+        others = [attribution for attribution in quotations if attribution.quotation.start not in starts]
+        return [each if _has_right_words(each) else self.judge(each.resolved, others) for each in checked]
+
 
     def judge(self, citation: ResolvedCitation, quotations: Sequence[AttributedQuotation]) -> CheckedCitation:
         """The verdict on a citation and the words beside it."""
@@ -384,6 +395,12 @@ class CitationJudge:
             parents = self._lookup.rules([parents[0]["parent"] or ""])
         if self._like_rules and word_count(words) >= _A_FEW:
             yield from self._lookup.rules(self._like_rules(words, edition_of(record), ()).best)
+
+def _has_right_words(citation: CheckedCitation) -> bool:
+    """Whether a rule has the words beside its citation."""
+    verdict = citation.quotation_verdict
+    return verdict is not None and verdict.verdict is QuotationStatus.VERIFIED
+
 
 
 def _status(

@@ -59,9 +59,9 @@ def verify(
     for tie in citations.attributions:
         beside.setdefault(tie.mention, []).append(tie)
     judged = [
-        judge.judge(resolution, beside.get(place, ()))
+        citation
         for place, mention in enumerate(single_game(citations.mentions, lookup))
-        for resolution in resolve(lookup, mention, scope)
+        for citation in judge.judge_range(resolve(lookup, mention, scope), beside.get(place, ()))
     ]
     quotations = [citation.quotation for citation in judged if citation.quotation]
     fits = _Fits(knowledge, citations, _verified_quotations(judged), scope.langs)
