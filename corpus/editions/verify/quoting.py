@@ -2,17 +2,18 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from corpus.editions.citations.phrases import alternation, compile_pattern, phrase_list, phrase_pattern, whole_words
+from corpus.editions.citations.phrases import compile_pattern, phrase_pattern
+from corpus.editions.verify.brackets import EDGE_PUNCTUATION, NEGATIONS, IsTerm, Place, Standing, agrees, standing
 from corpus.words.sentences import QUOTED_END, sentence_ends
 from corpus.words.text import CJK, to_half_width
-from corpus.words.tokens import is_traditional, singular, to_simplified
-from corpus.words.tokens import words as split_words
+from corpus.words.tokens import is_traditional, to_simplified
 
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord
@@ -123,10 +124,6 @@ def _continues_word(source: str, place: int, step: int) -> bool:
     return near in _WORD_INNER and far.isalpha() and own.isalpha()
 
 
-_ARTICLE = re.compile(r"^(?:an?|the)\s+", re.I)
-_NEAR_TERM = 120
-"""Number of characters beside a bracket in which its term is looked for."""
-_EDGE_PUNCTUATION = ".,;:!?。、，．；：！？…⋯・)( 　（）—–-"
 _BRACKETS = re.compile(r"[\[［]([^\[\]［］\n]{0,200})[\]］]")
 _TERM_MARK = re.compile(r"[\[［<＜〈《【「『]")
 """An opening mark around a term in a rule, which an editor's brackets may not replace."""
@@ -137,17 +134,12 @@ _WORD = re.compile(r"[A-Za-z0-9À-ɏ]+(?:['’][A-Za-z]+)?")
 _MAX_REPLACED = 120
 """Maximum number of characters that brackets can replace."""
 _ELLIPSIS = compile_pattern(phrase_pattern("quotation", "ellipsis"))
-_NEGATIONS = whole_words(phrase_list("quotation", "negation"))
-_PRONOUN = alternation(*phrase_list("quotation", "anaphor"))
+_VERB = re.compile(r"[ \u00a0]([A-Za-z]{2,20})(?![A-Za-z'’\-])")
+_LAST_WORD = re.compile(r"[A-Za-z]+$")
 _TORN_PHRASES = (
     compile_pattern(phrase_pattern("quotation", "torn_before")),
     compile_pattern(phrase_pattern("quotation", "torn_after")),
 )
-
-
-def has_negation(words: str) -> bool:
-    """Whether words deny or limit something, such as “not” or “only”; bare numbers do not count."""
-    return any(not match[0].isdigit() for match in _NEGATIONS.finditer(words))
 
 
 def word_count(words: str) -> float:
@@ -155,24 +147,23 @@ def word_count(words: str) -> float:
     return len(_WORD.findall(words)) + len(_HAN.findall(words)) / 2
 
 
-IsTerm = Callable[[str], bool]
-"""Whether some words name a concept, keyword or title of the game."""
-
-
 def _is_no_term(_: str) -> bool:
     return False
 
 
-def find_quotation(words: str, text: NormalisedText, is_term: IsTerm = _is_no_term) -> tuple[int, int] | None:
+def find_quotation(
+    words: str, text: NormalisedText, is_term: IsTerm = _is_no_term, least: Standing = Standing.KEPT
+) -> tuple[int, int] | None:
     """The span of quoted words in a text, in source characters; None if they are not there.
 
-    Words in an editor's brackets may replace words of the text; not if `is_term` of them: a term replaces itself or a pronoun.
+    Words in an editor's brackets may replace words of the text if they stand for them at `least` so well. A term (`is_term`)
+    replaces itself or a pronoun.
     """
     if not text.text:
         return None
     own_brackets = frozenset(inside for inside in _BRACKETS.findall(words) if NormalisedText(inside).text in text.bracketed)
     for pieces in _quotation_readings(words, own_brackets, simple=text.simple):
-        place = _find_in_order(pieces, text, is_term) if pieces else None
+        place = _find_in_order(pieces, text, is_term, least) if pieces else None
         if place:
             return place
     return None
@@ -182,13 +173,15 @@ def find_quotation(words: str, text: NormalisedText, is_term: IsTerm = _is_no_te
 class _QuotationPiece:
     """Quoted words between brackets and ellipses, normalised, with the words in brackets directly before and behind them.
 
-    `is_joined`: only brackets are between this piece and the one before.
+    `is_joined`: only brackets are between this piece and the one before. `verb` is a word between the brackets before and the piece
+    that may agree with them in number: “[They] lose” for “That player loses”.
     """
 
     text: str
     before: tuple[str, ...] = ()
     behind: tuple[str, ...] = ()
     is_joined: bool = False
+    verb: str = ""
 
 
 @lru_cache(maxsize=256)
@@ -202,33 +195,38 @@ def _quotation_readings(words: str, own_brackets: frozenset[str], *, simple: boo
     if len(parts) > 1:
         readings.append(_quotation_pieces(parts, simple))
     inside = [each for each in _BRACKETS.findall(words) if each not in own_brackets]
-    if inside and not any(map(_NEGATIONS.search, inside)):
+    if inside and not any(map(NEGATIONS.search, inside)):
         own = [_BRACKETS.sub(lambda match: match[1] if match[1] in own_brackets else match[0], part) for part in parts]
-        readings.append(tuple(piece for part in own for piece in _bracket_pieces(_CHANGED_INITIAL.sub(r"\1", part), simple)))
-    return tuple(readings)
+        own = [_CHANGED_INITIAL.sub(r"\1", part) for part in own]
+        pieces = [[_bracket_pieces(part, simple=simple, verbs=verbs) for part in own] for verbs in (False, True)]
+        readings += (tuple(chain.from_iterable(of_parts)) for of_parts in pieces)
+    return tuple(dict.fromkeys(readings))
 
 
 def _quotation_pieces(parts: Sequence[str], simple: bool) -> tuple[_QuotationPiece, ...]:
-    texts = [NormalisedText(part.strip(_EDGE_PUNCTUATION), simple=simple).text for part in parts]
+    texts = [NormalisedText(part.strip(EDGE_PUNCTUATION), simple=simple).text for part in parts]
     return tuple(_QuotationPiece(text) for text in texts if text)
 
 
-def _bracket_pieces(part: str, simple: bool) -> list[_QuotationPiece]:
-    """The pieces between the brackets of quoted words without ellipsis."""
+def _bracket_pieces(part: str, *, simple: bool, verbs: bool) -> list[_QuotationPiece]:
+    """The pieces between the brackets of quoted words without ellipsis; with `verbs`, the first word behind a bracket is one."""
     pieces: list[_QuotationPiece] = []
     brackets: list[str] = []
     for place, words in enumerate(_BRACKETS.split(part)):
+        verb = _VERB.match(words) if verbs and brackets else None
         if place % 2:
             brackets.append(words)
-        elif text := NormalisedText(words.strip(_EDGE_PUNCTUATION), simple=simple).text:
-            pieces.append(_QuotationPiece(text, tuple(brackets), is_joined=bool(pieces)))
+        elif text := NormalisedText(words[verb.end() if verb else 0 :].strip(EDGE_PUNCTUATION), simple=simple).text:
+            pieces.append(_QuotationPiece(text, tuple(brackets), (), bool(pieces), verb[1] if verb else ""))
             brackets.clear()
     if pieces and brackets:
         pieces[-1] = replace(pieces[-1], behind=tuple(brackets))
     return pieces
 
 
-def _find_in_order(pieces: Sequence[_QuotationPiece], text: NormalisedText, is_term: IsTerm) -> tuple[int, int] | None:
+def _find_in_order(
+    pieces: Sequence[_QuotationPiece], text: NormalisedText, is_term: IsTerm, least: Standing
+) -> tuple[int, int] | None:
     """The first position where all pieces follow each other."""
     for first in _find_piece(pieces[0].text, text, 0):
         end, last = first, None
@@ -236,7 +234,7 @@ def _find_in_order(pieces: Sequence[_QuotationPiece], text: NormalisedText, is_t
             place = first if last is None else next(_find_piece(piece.text, text, end), None)
             if place is None:
                 return None  # a later start leaves less text after it
-            if not _may_stand_at(piece, place, end, text, is_term):
+            if _standing_at(piece, place, end, text, is_term) < least:
                 break
             end, last = place + len(piece.text), piece
         else:
@@ -246,47 +244,32 @@ def _find_in_order(pieces: Sequence[_QuotationPiece], text: NormalisedText, is_t
     return None
 
 
-def _may_stand_at(piece: _QuotationPiece, place: int, end: int, text: NormalisedText, is_term: IsTerm) -> bool:
-    """Whether an editor may have written the brackets around a piece that is at a place of a rule, `end` that of the one before.
+def _standing_at(piece: _QuotationPiece, place: int, end: int, text: NormalisedText, is_term: IsTerm) -> Standing:
+    """How the brackets around a piece at a place of a rule stand there; `end` is that of the piece before.
 
     Brackets replace short text only, no negation and no term.
     """
     begin, behind = text.source_positions[place], text.source_positions[place + len(piece.text) - 1] + 1
+    found = Standing.KEPT
     if piece.behind:
-        following = text.source[behind:].lstrip(_EDGE_PUNCTUATION)
-        if following.startswith(("[", "［")) or not _may_replace(piece.behind, "", text.source[:behind], following, is_term):
-            return False
+        following = text.source[behind:].lstrip(EDGE_PUNCTUATION)
+        if following.startswith(("[", "［")):
+            return Standing.CHANGED
+        found = standing(piece.behind, "", text.source[:behind], following, is_term, Place.END)
+    before, between = text.source[:begin].rstrip(), _skipped_text(text, end, place) if piece.is_joined else ""
+    if piece.verb:
+        last = _LAST_WORD.search(before)
+        if not last or not agrees(piece.verb, last[0]) or (piece.is_joined and not between.strip().endswith(last[0])):
+            return Standing.CHANGED
+        before, between = before[: last.start()].rstrip(), between.strip().removesuffix(last[0])
     if not piece.is_joined:
-        before = text.source[:begin].rstrip()
-        return not piece.before or (not before.endswith(("]", "］")) and _may_replace(piece.before, "", before, "", is_term))
-    between = _skipped_text(text, end, place)
-    if place - end > _MAX_REPLACED or _TERM_MARK.search(between) or _NEGATIONS.search(between):
-        return False
-    return _may_replace(piece.before, between, text.source[:begin], "", is_term)
-
-
-def _may_replace(brackets: Sequence[str], omission: str, before: str, following: str, is_term: IsTerm) -> bool:
-    """Whether words in brackets may stand for the words of a rule that they replace, between those before and those that follow.
-
-    A term stands for itself, in any number and with any article, or a pronoun, or explains a pronoun directly before it.
-    """
-    terms = [term for words in brackets if is_term(term := _ARTICLE.sub("", words))]
-    if not terms:
-        return True
-    forms = [form for term in terms if (form := _term_form(term))]
-    insertion = omission.strip(_EDGE_PUNCTUATION)
-    if insertion:
-        return _term_form(insertion) in forms or bool(re.fullmatch(_PRONOUN, insertion, re.I))
-    end_before, start_behind = _term_form(before[-_NEAR_TERM:]), _term_form(following[:_NEAR_TERM])
-    if any(form in (end_before[-len(form) :], start_behind[: len(form)]) for form in forms):
-        return True
-    ending = re.search(rf"(?<![A-Za-z0-9]){_PRONOUN}$", before.rstrip(_EDGE_PUNCTUATION), re.I)
-    return bool(ending or re.match(rf"{_PRONOUN}(?![A-Za-z0-9])", following, re.I))
-
-
-def _term_form(words: str) -> tuple[str, ...]:
-    """Words as they are compared with a term: without an article, in the singular."""
-    return tuple(token.norm for token in split_words(_ARTICLE.sub("", words), singular))
+        if not piece.before:
+            return found
+        closes = before.endswith(("]", "］"))
+        return Standing.CHANGED if closes else min(found, standing(piece.before, "", before, "", is_term, Place.START))
+    if place - end > _MAX_REPLACED or _TERM_MARK.search(between) or NEGATIONS.search(between):
+        return Standing.CHANGED
+    return min(found, standing(piece.before, between, before, "", is_term, Place.INSIDE))
 
 
 def _skipped_text(text: NormalisedText, start: int, end: int) -> str:
@@ -438,6 +421,7 @@ class QuotationVerdict:
     alike: float = 0.0
     likeness: Likeness | None = None
     hint: Hint | None = None
+    is_outside_brackets: bool = False  # the rule has the words except for those in an editor's brackets, which may mean anything
 
 
 _CHINESE_LANGUAGES = frozenset({"zh-Hans", "zh-Hant"})
@@ -468,7 +452,7 @@ def check_quotation(
 
     `around` are the possible languages of the text that quotes them. `is_term`: see `find_quotation`.
     """
-    if verdict := find_copied_words(words, quotable, is_term):
+    if verdict := find_copied_words(words, quotable, is_term) or _words_outside_brackets(words, quotable, is_term):
         return verdict
     langs = languages(words, around)
     own = [wording for wording in quotable if wording.lang in langs]
@@ -489,9 +473,21 @@ def find_copied_words(words: str, quotable: Sequence[QuotableWording], is_term: 
     return None
 
 
+def _words_outside_brackets(words: str, quotable: Sequence[QuotableWording], is_term: IsTerm) -> QuotationVerdict | None:
+    """Quoted words that a rule has except for those in brackets, with the rule's words."""
+    for wording in quotable:
+        if span := find_quotation(words, wording.full_text, is_term, Standing.OPEN):
+            place = _place_in_passage(wording, *span)
+            nearest = wording.passage_at(span[0]).text[place.start : place.end] or None
+            return QuotationVerdict(
+                QuotationStatus.UNCHECKED, nearest, place if nearest else None, 1.0, Likeness.PARAPHRASE, is_outside_brackets=True
+            )
+    return None
+
+
 def _without_punctuation(words: str) -> str:
     """The words without surrounding punctuation, separated by single spaces."""
-    return " ".join(words.strip(_EDGE_PUNCTUATION).split())
+    return " ".join(words.strip(EDGE_PUNCTUATION).split())
 
 
 def _is_another_script(words: str, quotable: Sequence[QuotableWording]) -> bool:

@@ -9,10 +9,10 @@ from corpus.catalogue import catalogue
 from corpus.editions.citations.context import Quotation
 from corpus.editions.citations.quotations import AttributedQuotation, Attribution
 from corpus.editions.moment import have_same_words
+from corpus.editions.verify.brackets import IsTerm, has_negation
 from corpus.editions.verify.fit import FitJudge, FitVerdict
 from corpus.editions.verify.quoting import (
     Hint,
-    IsTerm,
     Likeness,
     NormalisedText,
     QuotableWording,
@@ -20,7 +20,6 @@ from corpus.editions.verify.quoting import (
     QuotationVerdict,
     check_quotation,
     find_copied_words,
-    has_negation,
     has_same_numbers,
     languages,
     leading_sentence_ends,
@@ -150,6 +149,7 @@ class CitationJudge:
         self._lookup, self._text, self._langs, self._similarity_of = lookup, text, langs, similarity_of
         self._like_rules, self._names, self._fits = like_rules, names, FitJudge(lookup.knowledge)
         self._wordings: dict[str, list[QuotableWording]] = {}
+
     def judge_range(
         self, citations: Sequence[ResolvedCitation], quotations: Sequence[AttributedQuotation]
     ) -> list[CheckedCitation]:
@@ -160,7 +160,6 @@ class CitationJudge:
             return checked
         others = [attribution for attribution in quotations if attribution.quotation.start not in starts]
         return [each if _has_right_words(each) else self.judge(each.resolved, others) for each in checked]
-
 
     def judge(self, citation: ResolvedCitation, quotations: Sequence[AttributedQuotation]) -> CheckedCitation:
         """The verdict on a citation and the words beside it."""
@@ -232,7 +231,7 @@ class CitationJudge:
             part = split_rule(verdict.place.rule).locator
             note = message("these are the words of {part}, a part of {number}", part=part, number=record["locator"])
         is_compared = verdict and verdict.verdict is not QuotationStatus.UNCHECKED
-        if quotation and verdict and not is_compared and record["texts"]:
+        if quotation and verdict and not is_compared and record["texts"] and not verdict.is_outside_brackets:
             verdict = replace(verdict, hint=self._uncompared_hint(record, self.quotation_words(quotation), verdict))
         return CheckedCitation(citation, status, now, quotation, verdict, note, "words" if is_compared else "number", there)
 
@@ -396,11 +395,11 @@ class CitationJudge:
         if self._like_rules and word_count(words) >= _A_FEW:
             yield from self._lookup.rules(self._like_rules(words, edition_of(record), ()).best)
 
+
 def _has_right_words(citation: CheckedCitation) -> bool:
     """Whether a rule has the words beside its citation."""
     verdict = citation.quotation_verdict
     return verdict is not None and verdict.verdict is QuotationStatus.VERIFIED
-
 
 
 def _status(
@@ -434,6 +433,11 @@ def _is_title(words: str, record: "RuleRecord") -> bool:
 def _language_not_loaded(record: "RuleRecord", verdict: QuotationVerdict) -> Message:
     if not record["texts"]:
         return message("only our gloss of {number} is loaded: it cannot prove a quotation; add the book", number=record["locator"])
+    if verdict.is_outside_brackets:
+        return message(
+            "only the words outside the brackets are those of {number}; those in brackets were not checked",
+            number=record["locator"],
+        )
     if verdict.likeness:
         return message("these are not the loaded words of {number}; only the number was checked", number=record["locator"])
     names = ", ".join(LANGUAGE_NAMES[lang] for lang in record["texts"])

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus.editions.verify.brackets import Standing, has_negation
 from corpus.editions.verify.quoting import (
     NormalisedText,
     QuotableText,
@@ -11,7 +12,6 @@ from corpus.editions.verify.quoting import (
     QuotationStatus,
     check_quotation,
     find_quotation,
-    has_negation,
     languages,
     word_count,
 )
@@ -29,7 +29,8 @@ ZH = "船长不能解开其他船长的“缆绳”，并支付10个标记。"
         (EN, "[A] captain can't loosen"),
         (EN, "A captain can't loosen … another captain's ferry"),
         (EN, "A captain can't loosen [...] 10 tokens."),
-        (EN, "A captain can't loosen the rope of another [person's] ferry"),
+        (EN, "[They] can't loosen the rope of another captain's ferry, and [pay] 10 tokens"),
+        (EN, "[Captains] can't loosen the rope"),
         (EN, "pays **10** tokens,"),
         (EN, "pays ten"[:4]),
         (EN, "A non‑goose pays [toll] twice"),
@@ -105,7 +106,7 @@ def is_kite_term(words: str) -> bool:
         (KITES, "A kite [Dive] with Glide may be moved", False),
         (KITES, "A kite with Glide may … [Kites] must have Dive", True),
         (KITES, "A kite with Glide may … [Knot] must have Dive … [Glide]", False),
-        (KITES, "[T]hey must have [the word]", True),
+        (KITES, "[T]hey must have [it]", True),
         ("滑空を持つ凧は動かせる。その持ち主は糸を結ぶ。", "［急降下］を持つ凧は動かせる", False),
         ("滑空を持つ凧は動かせる。その持ち主は糸を結ぶ。", "［滑空］を持つ凧は動かせる", True),
         ("滑空を持つ凧は動かせる。その持ち主は糸を結ぶ。", "動かせる。［凧の］持ち主は糸を結ぶ", True),
@@ -115,6 +116,55 @@ def is_kite_term(words: str) -> bool:
 )
 def test_terms_in_an_editors_brackets(whole: str, words: str, is_found: bool) -> None:
     assert (find_quotation(words, NormalisedText(whole), is_kite_term) is not None) is is_found
+
+
+BOATS = "If a boat sinks, that player draws a card. It’s moved to the owner’s pier. Each player may row. The red boat is free."
+
+
+@pytest.mark.parametrize(
+    ("whole", "words", "standing"),
+    [
+        (BOATS, "[They] draw a card", Standing.KEPT),
+        (BOATS, "If a boat sinks, [they] draw a card", Standing.KEPT),
+        (BOATS, "If a boat sinks, [the player] draws a card", Standing.KEPT),
+        (BOATS, "If a boat sinks, [the players] draw a card", Standing.KEPT),
+        (BOATS, "If a boat sinks, [that owner] draws a card", Standing.OPEN),
+        (BOATS, "If [the] boat sinks, [they draw] a card", Standing.KEPT),
+        (BOATS, "[The boat is] moved to [its] owner’s pier", Standing.OPEN),
+        (BOATS, "card. [The boat is] moved to [that] owner’s pier", Standing.KEPT),
+        (BOATS, "It’s moved to [their] pier", Standing.KEPT),
+        (BOATS, "It’s moved to [the] pier", Standing.KEPT),
+        (BOATS, "[Both boats are] moved to the owner’s pier", Standing.OPEN),
+        (BOATS, "If a boat sinks, [an opponent] draws a card", Standing.OPEN),
+        (BOATS, "If a boat sinks, that player [discards] a card", Standing.OPEN),
+        (BOATS, "If a boat sinks, that player [must draw] a card", Standing.OPEN),
+        (BOATS, "If a boat sinks, that player draws [that] card", Standing.KEPT),
+        (BOATS, "If a boat sinks, that player draws a [random] card", Standing.OPEN),
+        (BOATS, "[They] row", Standing.OPEN),  # not: may row
+        (BOATS, "[The] player may row", Standing.OPEN),  # not: each
+        (BOATS, "[The] boat is free", Standing.OPEN),  # not: red
+        (BOATS, "[They] discard a card", None),
+        (BOATS, "If a boat sinks, [they] drew a card", None),
+        (BOATS, "If a boat sinks, that player [never] draws a card", None),
+        (ZH, "[他]不能解开其他船长的缆绳", Standing.KEPT),
+        (ZH, "[该船长]不能解开其他船长的缆绳", Standing.KEPT),
+        (ZH, "船长不能解开其他船长的缆绳，并[必须]支付10个标记", Standing.OPEN),
+        (ZH, "船长[能]解开其他船长的缆绳", None),
+        (JA, "［その船長］は、他の船長の渡し舟の綱をほどくことができません", Standing.KEPT),
+        (JA, "［持ち主］は、他の船長の渡し舟の綱をほどくことができません", Standing.OPEN),
+        (JA, "船長は、他の船長の渡し舟の綱を［切る］ことができません", Standing.OPEN),
+    ],
+)
+def test_what_brackets_say_of_a_rule(whole: str, words: str, standing: Standing | None) -> None:
+    text = NormalisedText(whole)
+    found = next((least for least in (Standing.KEPT, Standing.OPEN) if find_quotation(words, text, least=least)), None)
+    assert found is standing
+
+
+def test_an_editors_own_words_are_not_checked() -> None:
+    passage = QuotableText("r", 0, BOATS, own=True)
+    verdict = check_quotation("that player [discards] a card", [QuotableWording("en", (passage,), BOATS)])
+    assert (verdict.verdict, verdict.nearest) == (QuotationStatus.UNCHECKED, "that player draws a card")
 
 
 @given(st.text(max_size=80), st.text(max_size=40))
