@@ -12,8 +12,8 @@ from corpus.editions.sections import (
     Sections,
     rule_language,
     section_head,
-    section_headings,
     section_rule,
+    section_titles,
     sections_of,
     text_language,
 )
@@ -104,6 +104,6 @@ def _neighbour(knowledge: Books, sections: Sections, root: int, lang: str, *, st
         place = sections.places[other]
         if place.end > other + 1 or place.kind not in HEADING_KINDS:
             (record,) = knowledge.by_iri([place.iri]).values()
-            return {"ref": citation_of(place.iri), "iri": place.iri, "heading": section_headings(record, lang)}
+            return {"ref": citation_of(place.iri), "iri": place.iri, "heading": section_titles(record, lang)}
         at += step
     return None

@@ -1,6 +1,6 @@
 """The section that a rule belongs to: the unit in which people and programs read a book."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.address import EditionKey, citation_of
@@ -8,6 +8,7 @@ from corpus.editions.outline import OutlinePlace, outline_of
 from corpus.languages import choose, readable
 from corpus.model import HEADING_KINDS, Kind
 from corpus.store.books import Books
+from corpus.words.sentences import PROSE_END, sentence_ends
 from corpus.words.traditional import traditional
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 MAX_RULES = 15
 """Maximum number of rules below the heading of a section."""
+_MAX_TITLE = 60
+"""Maximum length of a rule's text that is a title, in characters."""
 
 
 class Sections(NamedTuple):
@@ -74,7 +77,7 @@ def section_head(first: "RuleRecord", records: "Sequence[RuleRecord]", lang: str
         "book": first["book"],
         "edition": first["edition"],
         "current": first["current"],
-        "heading": section_headings(first, lang),
+        "heading": section_titles(first, lang),
         "lang": text_lang,
         "authority": _authority_of(records, text_lang),
     }
@@ -102,6 +105,21 @@ def section_headings(record: "RuleRecord", lang: str) -> list[str]:
     if lang == "zh-Hant" and own_lang not in record["texts"]:  # ours, not the book's
         title = traditional(title)
     return [*titles, " ".join(part for part in (record["number"], title) if part)]
+
+
+def section_titles(first: "RuleRecord", lang: str) -> list[str]:
+    """The titles of a section that begins with a rule; the last one tells it apart from its neighbours."""
+    titles = section_headings(first, lang)
+    return titles if first["kind"] in HEADING_KINDS else [*titles, *_rule_title(first, lang)]
+
+
+def _rule_title(record: "RuleRecord", lang: str) -> Iterator[str]:
+    """The number of a rule, with its text if that is a title: 702.19 Trample; nothing without a number."""
+    texts = record["texts"]
+    text = texts[choose(lang, texts) or next(iter(texts))]["text"].strip() if texts else ""
+    is_title = len(text) <= _MAX_TITLE and not sentence_ends(PROSE_END, text)
+    if number := record["number"]:
+        yield f"{number} {text}".rstrip() if is_title else number
 
 
 def section_rule(record: "RuleRecord", lang: str, text_lang: str, *, marked: bool) -> "SectionRule":

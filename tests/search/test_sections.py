@@ -8,7 +8,7 @@ import pytest
 from api.text.search import search_lines
 from corpus.address import rule_iri
 from corpus.contract import RuleRecord
-from corpus.editions.sections import MAX_RULES, section_headings, section_roots
+from corpus.editions.sections import MAX_RULES, section_headings, section_roots, section_titles
 from rulestone.search_bodies import search_body
 from search.index.rules import NO_RULE, IndexedOutline
 from search.rank.sections import MAX_SECTIONS
@@ -86,6 +86,21 @@ def test_a_title_of_ours_is_in_the_characters_of_the_reader(lang: str, titles: l
     assert section_headings(cast("RuleRecord", record), lang) == titles
     printed = {**record, "texts": {"zh-Hans": {"text": "过路费", "authority": "official"}}}
     assert section_headings(cast("RuleRecord", printed), "zh-Hant") == ["1 过路费"]
+
+
+@pytest.mark.parametrize(
+    ("number", "text", "last"),
+    [
+        ("18.", "Shelter", "18. Shelter"),
+        ("18.", "A boat under a roof stays dry.", "18."),
+        ("18.", "", "18."),
+        (None, "Shelter", "1 Piers"),
+    ],
+)
+def test_a_section_of_a_rule_is_told_from_its_neighbours(number: str | None, text: str, last: str) -> None:
+    texts = {"en": {"text": text, "authority": "official"}} if text else {}
+    record = {"kind": "rule", "number": number, "heading": ["1 Piers"], "headings": {}, "digest": {}, "texts": texts}
+    assert section_titles(cast("RuleRecord", record), "en")[-1] == last
 
 
 def test_the_rules_found_stand_in_the_sections(searcher: Searcher) -> None:
