@@ -200,6 +200,7 @@ SORT_LABELS: Mapping[str, Message] = {
     "preferred": message("preferred name"),
     "alternative": message("another name"),
     "slang": message("slang"),
+    "forbidden": message("must not be used"),
 }
 CLAIM_LABELS: Mapping[str, Message] = {
     "accepted": message("supported"),

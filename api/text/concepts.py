@@ -76,15 +76,18 @@ def _name_lines(concept: "ConceptDescribed", lang: str, width: int | None) -> It
     """The names, one language per line, the answer's first: official ones marked, slang after the others."""
     for name_lang in fallback_order(lang):
         if names := concept["labels"].get(name_lang):
-            plain, slang = map(_joined_names, _group_by_sort(names))
+            plain, slang = grouped_names(names)
             parts = (plain, _("slang: {names}", names=slang) if slang else "")
             yield from wrap("; ".join(filter(None, parts)), width, f"  {name_lang:8}")
 
 
-def _group_by_sort(names: "Iterable[ConceptLabel]") -> "tuple[list[ConceptLabel], list[ConceptLabel]]":
-    """The names that books may use, and slang."""
-    every = list(names)
-    return [name for name in every if name["sort"] != "slang"], [name for name in every if name["sort"] == "slang"]
+def grouped_names(names: "Iterable[ConceptLabel]") -> tuple[str, str]:
+    """The names that books may use, with those that a person forbade, and slang."""
+    by_sort: dict[str, list[ConceptLabel]] = {}
+    for name in names:
+        by_sort.setdefault(name["sort"] if name["sort"] in ("slang", "forbidden") else "", []).append(name)
+    plain, slang, forbidden = (_joined_names(by_sort.get(sort, ())) for sort in ("", "slang", "forbidden"))
+    return "; ".join(filter(None, (plain, _("must not be used: {names}", names=forbidden) if forbidden else ""))), slang
 
 
 def _joined_names(names: "Iterable[ConceptLabel]") -> str:
@@ -210,7 +213,7 @@ def _term_table(body: "Terms", width: int | None) -> Iterator[str]:
         languages = [lang for lang in fallback_order(body["lang"]) if lang in term["labels"]]
         for lang in languages:
             game = term["game"] or _("all") if lang == languages[0] else ""
-            table.add_row(game, lang, *map(_joined_names, _group_by_sort(term["labels"][lang])), end_section=lang == languages[-1])
+            table.add_row(game, lang, *grouped_names(term["labels"][lang]), end_section=lang == languages[-1])
     yield from table_lines(table, max(width or _WIDE, _NARROWEST))
 
 

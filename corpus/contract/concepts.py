@@ -11,7 +11,7 @@ from corpus.model import CORE_PROPERTIES
 ConceptKind = Annotated[str, Schema(description="zone, sub-zone, composite, not-a-zone, characteristic, state, idea, …")]
 _Labels = dict[Lang, list[str]]
 Status = TypeAliasType("Status", Annotated[str, Schema(enum=("accepted", "proposed", "disputed", "superseded"))])
-Sort = TypeAliasType("Sort", Annotated[str, Schema(enum=("preferred", "alternative", "slang"))])
+Sort = TypeAliasType("Sort", Annotated[str, Schema(enum=("preferred", "alternative", "slang", "forbidden"))])
 UseSource = TypeAliasType("UseSource", Annotated[str, Schema(enum=("text", "example", "note", "headword", "gloss"))])
 
 
@@ -178,7 +178,7 @@ class ConceptBrief(ConceptName):
 
 
 class ConceptLabel(TypedDict):
-    """A name of a concept; slang is the spoken language of players."""
+    """A name of a concept; slang is the spoken language of players, and a termbase forbids other names."""
 
     label: Words
     sort: Sort

@@ -36,7 +36,10 @@ class StoredConcepts:
         """The names of every concept."""
         about = self._documents.document(NAMES).about
         curators = {(concept, lang, label): curator for concept, lang, label, curator in about["curators"]}
-        return ConceptNames(_Labels(self._documents), self._concepts_with_form, about["hubs"], about["of_books"], curators)
+        forbidden = [(concept, lang, label) for concept, lang, label in about.get("forbidden", ())]
+        return ConceptNames(
+            _Labels(self._documents), self._concepts_with_form, about["hubs"], about["of_books"], curators, forbidden
+        )
 
     def claims(self, concepts: Collection[str] | None = None) -> list[Claim]:
         """The claims about some concepts (None: about all), sorted by IRI."""
@@ -118,6 +121,7 @@ def write_names(documents: NewDocuments, store: Store) -> None:
         "hubs": dict(sorted(names.hubs.items())),
         "of_books": sorted(names.of_books),
         "curators": [(*label, who) for label, who in sorted((names.curators or {}).items())],
+        "forbidden": sorted(names.forbidden),
     }
     documents.add_document(NAMES, labels, forms, about)
 

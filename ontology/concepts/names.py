@@ -31,6 +31,8 @@ SELECT ?concept ?label (LANG(?label) AS ?lang) ?status ?by WHERE {{
     ?node <{RS}curates> ?concept ; <{XL}literalForm> ?label ; <{RS}curatedAs> ?status ; <{RS}curatedBy> ?by
   }}
 }}"""
+_FORBIDDEN = "forbidden"
+"""The status of a name that a person forbade."""
 _MAX_SIMILAR, _MIN_SIMILARITY = 4, 0.6
 """Number of names that are suggested for another one, and their minimum similarity to it, from 0 to 1."""
 _MAX_NAME_LENGTH = 200
@@ -62,16 +64,18 @@ class ConceptNames:
         hubs: Mapping[str, str],
         unmarked_concepts: Collection[str] = (),
         curators_by_label: Mapping[LabelKey, str] | None = None,
+        forbidden: Collection[LabelKey] = (),
     ) -> None:
         """`labels` of each concept are in display order; `bearers` returns the concepts with a name.
 
         `hubs` gives the cross-game concept of a concept; `unmarked_concepts` are those that no text marks (terms of books,
-        keywords); `curators_by_label` names the person who accepted a label.
+        keywords); `curators_by_label` names the person who accepted a label; `forbidden` labels are for search alone.
         """
         self.labels = labels
         self.hubs = hubs
         self.of_books = frozenset(unmarked_concepts)
         self.curators = curators_by_label or {}
+        self._forbidden = frozenset(forbidden)
         self.cases: dict[str, list[str]] = {}
         """Cross-game concept → the concepts of games that are cases of it."""
         self._bearers = bearers
@@ -109,10 +113,12 @@ class ConceptNames:
         return {"concept": concept, "game": game_of(concept), "label": label, "lang": name_lang}
 
     def by_language(self, concept: str) -> dict[str, list["ConceptLabel"]]:
-        """Language → labels: preferred ones first, then alternatives, then slang."""
+        """Language → labels: preferred ones first, then alternatives, then slang and names that a person forbade."""
         labels: dict[str, list[ConceptLabel]] = {lang: [] for lang in LANGUAGES}
         for label in self.labels.get(concept, ()):
-            body: ConceptLabel = {"label": label.text, "sort": label.sort.value, "official": label.official}
+            is_forbidden = label.sort is LabelSort.SLANG and label[:3] in self._forbidden
+            sort = _FORBIDDEN if is_forbidden else label.sort.value
+            body: ConceptLabel = {"label": label.text, "sort": sort, "official": label.official}
             if curator := self.curators.get(label[:3]):
                 body["curator"] = curator
             labels.setdefault(label.lang, []).append(body)
@@ -127,6 +133,7 @@ class StoredNames(NamedTuple):
     hubs: Mapping[str, str]
     of_books: Collection[str] = ()
     curators: Mapping[LabelKey, str] | None = None
+    forbidden: Collection[LabelKey] = ()
 
 
 def stored_names(store: "Store") -> StoredNames:
@@ -153,7 +160,9 @@ def stored_names(store: "Store") -> StoredNames:
     )
     hubs = {row["concept"]: row["hub"] for row in store.select(_HUBS_QUERY)}
     of_books = {row["concept"] for row in store.select(_BOOK_TERMS_QUERY)}
-    return StoredNames(labels, hubs, of_books, {label: curator for label, (_, curator) in decisions.items()})
+    curators = {label: curator for label, (_, curator) in decisions.items()}
+    forbidden = [label for label, (status, _) in decisions.items() if status == _FORBIDDEN]
+    return StoredNames(labels, hubs, of_books, curators, forbidden)
 
 
 def concept_order(concept: str) -> tuple[int, str]:

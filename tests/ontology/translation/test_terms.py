@@ -7,7 +7,7 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 
-from api.text.concepts import concept_lines, term_lines
+from api.text.concepts import concept_lines, grouped_names, term_lines
 from api.text.layout import display_width
 from corpus.address import BASE, CONCEPT, RS
 from corpus.contract import Uses
@@ -130,6 +130,15 @@ def test_names_fall_back_in_one_order_and_say_their_language(asked: str, there: 
     labels.append(Label(f"{CONCEPT}mtg/pier", "en", "dock", LabelSort.SLANG, False))
     name = ConceptNames({f"{CONCEPT}mtg/pier": labels}, lambda _: (), {}).body_with_name(f"{CONCEPT}mtg/pier", asked)
     assert (name["label"], name["lang"]) == (label, lang)
+
+
+def test_a_name_that_a_person_forbade_is_no_slang() -> None:
+    pier = f"{CONCEPT}mtg/pier"
+    labels = [Label(pier, "en", name, LabelSort.SLANG, False) for name in ("dock", "jetty")]
+    names = ConceptNames({pier: labels}, lambda _: (), {}, forbidden=[(pier, "en", "jetty")])
+    by_language = names.by_language(pier)
+    assert [(name["label"], name["sort"]) for name in by_language["en"]] == [("dock", "slang"), ("jetty", "forbidden")]
+    assert grouped_names(by_language["en"]) == ("must not be used: jetty", "dock")
 
 
 def test_notes_fall_back_in_the_same_order(piers: Knowledge) -> None:
