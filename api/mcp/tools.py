@@ -420,7 +420,7 @@ def get_card(
     """
     body = library.resolve_cards([name], games=games, lang=lang, concepts=concepts)
     [card] = body["cards"]
-    return {**card, "lang": body["lang"], "total": body["total"]}
+    return {**card, **{name: body[name] for name in ("lang", "total", "note")}}
 
 
 @_tool("Read several cards", contract.ResolvedCards, "cards")

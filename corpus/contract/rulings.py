@@ -204,17 +204,19 @@ class ResolvedCard(TypedDict):
 
 
 class CardAnswer(ResolvedCard):
-    """The answer to one name; `total` is the number of cards in the library."""
+    """The answer to one name; `total` is the number of cards in the library, `note` says if there are none."""
 
     lang: Lang
     total: Count
+    note: Words | None
 
 
 class ResolvedCards(TypedDict):
-    """The answers to a list of names, in its order; `total` is the number of cards in the library."""
+    """The answers to a list of names, in its order; `total` is the number of cards in the library, `note` says if it is 0."""
 
     lang: Lang
     total: Count
+    note: Words | None
     cards: list[ResolvedCard]
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from corpus.address import RS, SHARED_SCHEMES, scheme_of
 from corpus.errors import InputError, NotFoundError
 from corpus.languages import choose
+from corpus.messages import message
 from corpus.reference import game_by_name
 from corpus.store.engine import values_clause
 from corpus.store.home.manifest import titles_of
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from ontology.cards import CardsOfGames
     from ontology.knowledge import Knowledge
 
+_NO_CARDS = message("no cards are loaded, so no name is known: add a file of cards, or ask for the card's text")
 _DEFINING_QUERY = f"SELECT ?concept ?rule WHERE {{ %s GRAPH ?g {{ ?concept <{RS}definedBy> ?rule }} }} ORDER BY ?concept ?rule"
 
 
@@ -68,7 +70,12 @@ class CardsMixin(LibraryBase):
         slugs = _game_slugs(knowledge, games)
         cards = _cards_of_games(knowledge, slugs)
         results = [_resolved(knowledge, cards, _plain_name(name), answer, with_concepts=concepts) for name in names]
-        return {"lang": answer, "total": knowledge.cards.card_count() if knowledge.cards else 0, "cards": results}
+        return {
+            "lang": answer,
+            "total": knowledge.cards.card_count() if knowledge.cards else 0,
+            "note": None if knowledge.cards else _NO_CARDS.in_language(answer),
+            "cards": results,
+        }
 
     def has_file(self, sha256: str) -> bool:
         """Whether a file of cards, rulings or rules has been added, by the SHA-256 of its bytes."""

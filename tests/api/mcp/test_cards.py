@@ -65,7 +65,7 @@ def answer(library: Library, tool: str, /, **given: Any) -> dict[str, Any]:  # n
 
 def test_a_card_has_its_text_its_names_and_its_rulings(stocked: Library) -> None:
     body = answer(stocked, "get_card", name="渡し守の誓い", lang="en")
-    assert (body["match"], body["candidates"], body["total"]) == ("exact", [], 30)
+    assert (body["match"], body["candidates"], body["total"], body["note"]) == ("exact", [], 30, None)
     card = body["card"]
     assert (card["game"], card["id"], card["name"]) == ("ferry", "F-001", "The Ferryman's Oath")
     assert card["text"] == "Your ferry is shielded this turn. Draw a card."
@@ -141,7 +141,9 @@ def test_several_names_in_their_order(stocked: Library) -> None:
 
 def test_without_cards_every_name_is_unknown(library: Library) -> None:
     assert answer(library, "resolve_cards", names=["Fog", "Bell"])["total"] == 0
-    assert answer(library, "get_card", name="Fog")["match"] == "unknown"
+    body = answer(library, "get_card", name="Fog", lang="en")
+    assert (body["match"], body["total"]) == ("unknown", 0)
+    assert body["note"] == "no cards are loaded, so no name is known: add a file of cards, or ask for the card's text"
 
 
 @pytest.mark.parametrize(
