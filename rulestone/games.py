@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 
+from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from corpus.messages import Message, message
-from corpus.reference import Titles, game_by_name
+from corpus.reference import GameName, Titles, game_by_name, title_of
 from corpus.store.home.manifest import Manifest, titles_of
 
 NO_RULES = message("{game!r}: no rules of that game are loaded; expected some of {known}")
@@ -36,3 +37,20 @@ def with_titles(games: Iterable[str], manifest: Manifest) -> Titles:
     """Some games with the titles of their loaded books."""
     titles = titles_of(manifest)
     return {game: titles.get(game, ()) for game in games}
+
+
+def own_names(manifest: Manifest) -> dict[str, str]:
+    """Loaded game → its name, where the user gave one, or its books and not the catalogue do."""
+    shipped = catalogue()
+    own_titles = {
+        game: [title for title in own if isinstance(title, GameName)] if game in shipped.other_games else own
+        for game, own in titles_of(manifest).items()
+        if game not in shipped.games
+    }
+    return {game: name for game, own in own_titles.items() if (name := title_of(own))}
+
+
+def shipped_name(game: str) -> str | None:
+    """The English name of a game in the catalogue; None for a game of the user's."""
+    entry = catalogue().game(game)
+    return entry.names["en"] if entry else None

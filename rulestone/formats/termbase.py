@@ -1,7 +1,7 @@
 """Terms for other tools: termbases in TBX (ISO 30042:2019, and that of 2008), SKOS-XL, CSV and XLSX; concordances as tables."""
 
 import csv
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from io import BytesIO, StringIO
@@ -11,9 +11,8 @@ import pyoxigraph as ox
 from lxml import etree
 
 from corpus.address import CONCEPT, RDF_TYPE, RS, SKOS, XL, scheme_iri
-from corpus.catalogue import catalogue
 from corpus.spreadsheet import quote_cell
-from ontology.translation.termbase import TermbaseEntry, TermbaseTerm, TermStatus
+from ontology.translation.termbase import TermbaseEntry, TermbaseTerm, TermStatus, games_of_entries
 from rulestone.formats.xml import child, document_bytes, element
 
 if TYPE_CHECKING:
@@ -33,6 +32,8 @@ _SOURCE_LABELS = {
 # TBX
 
 
+Names = Mapping[str, str]
+"""Game → its name."""
 FORBIDDEN_NOTE = "must not be used"
 """The note of a forbidden term; ISO 12620 has no status for it."""
 
@@ -56,11 +57,11 @@ _MODELS = (
 _XCS_URL = "http://www.lisa.org/fileadmin/standards/tbx_basic/TBXBasicXCSV02.xcs"
 
 
-def tbx_document(entries: Sequence[TermbaseEntry], title: str) -> bytes:
+def tbx_document(entries: Sequence[TermbaseEntry], names: Names) -> bytes:
     """TBX-Basic of 2019, with data categories as attributes."""
     root = etree.Element("tbx", {"type": "TBX-Basic", "style": "dca"})
     root.set("{http://www.w3.org/XML/1998/namespace}lang", "en")
-    _fill_header(root, "tbxHeader", title, entries, _OF_2019)
+    _fill_header(root, "tbxHeader", names, entries, _OF_2019)
     tree = etree.ElementTree(_in_namespace(root))
     for href, kind in _MODELS:
         model = f'href="{href}" type="application/xml" schematypens="{kind}"'
@@ -68,10 +69,10 @@ def tbx_document(entries: Sequence[TermbaseEntry], title: str) -> bytes:
     return document_bytes(tree)
 
 
-def tbx_2008_document(entries: Sequence[TermbaseEntry], title: str) -> bytes:
+def tbx_2008_document(entries: Sequence[TermbaseEntry], names: Names) -> bytes:
     """TBX of 2008 (martif), which most tools still read."""
     root = element("martif", kind="TBX", lang="en")
-    header = _fill_header(root, "martifHeader", title, entries, _OF_2008)
+    header = _fill_header(root, "martifHeader", names, entries, _OF_2008)
     child(child(header, "encodingDesc"), "p", _XCS_URL, kind="XCSURI")
     return document_bytes(root)
 
@@ -85,21 +86,19 @@ def _in_namespace(root: Any) -> Any:  # noqa: ANN401
     return new_root
 
 
-def _fill_header(root: Any, header: str, title: str, entries: Iterable[TermbaseEntry], dialect: _Dialect) -> Any:  # noqa: ANN401
+def _fill_header(root: Any, header: str, names: Names, entries: Sequence[TermbaseEntry], dialect: _Dialect) -> Any:  # noqa: ANN401
     head = child(root, header)
     file = child(head, "fileDesc")
-    child(child(file, "titleStmt"), "title", title)
+    child(child(file, "titleStmt"), "title", f"Terms of {', '.join(names[game] for game in games_of_entries(entries))}")
     child(child(file, "sourceDesc"), "p", "Rulestone. Definitions and notes are unofficial; each term says who prints it.")
     body = child(child(root, "text"), "body")
     for entry in entries:
-        _tbx_entry(body, entry, dialect)
+        _tbx_entry(body, entry, names[entry.game], dialect)
     return head
 
 
-def _tbx_entry(body: Any, entry: TermbaseEntry, dialect: _Dialect) -> None:  # noqa: ANN401
+def _tbx_entry(body: Any, entry: TermbaseEntry, name: str, dialect: _Dialect) -> None:  # noqa: ANN401
     entry_element = child(body, dialect.entry, ident=_entry_id(entry.concept))
-    game = catalogue().games.get(entry.game)
-    name = game.names.get("en", entry.game) if game else entry.game
     child(entry_element, "descrip", f"{name}; {entry.kind}", kind="subjectField")
     for friend in entry.false_friends:
         child(entry_element, "note", friend)
@@ -161,19 +160,19 @@ _PREFIXES = {"rs": RS, "skos": SKOS, "skosxl": XL, "lexinfo": _LEXINFO, "dcterms
 _LABEL_PROPERTIES = {TermStatus.PREFERRED: "prefLabel", TermStatus.ADMITTED: "altLabel", TermStatus.DEPRECATED: "hiddenLabel"}
 
 
-def skos_document(game: str, entries: Iterable[TermbaseEntry]) -> bytes:
+def skos_document(game: str, entries: Iterable[TermbaseEntry], names: Names) -> bytes:
     """A game's concepts in Turtle, UTF-8.
 
     Each label is a resource with its status (ISO 12620, under LexInfo's names) and source.
     """
-    triples = sorted({*_skos_scheme(game), *(triple for entry in entries for triple in _skos_entry(entry))}, key=str)
+    triples = sorted({*_skos_scheme(game, names[game]), *(triple for entry in entries for triple in _skos_entry(entry))}, key=str)
     return ox.serialize(triples, format=ox.RdfFormat.TURTLE, prefixes=_PREFIXES) or b""
 
 
-def _skos_scheme(game: str) -> Iterator[ox.Triple]:
+def _skos_scheme(game: str, name: str) -> Iterator[ox.Triple]:
     scheme = ox.NamedNode(scheme_iri(game))
     yield ox.Triple(scheme, ox.NamedNode(RDF_TYPE), ox.NamedNode(f"{SKOS}ConceptScheme"))
-    yield ox.Triple(scheme, ox.NamedNode(f"{_DCTERMS}title"), ox.Literal(game))
+    yield ox.Triple(scheme, ox.NamedNode(f"{_DCTERMS}title"), ox.Literal(name))
 
 
 def _skos_entry(entry: TermbaseEntry) -> Iterator[ox.Triple]:

@@ -5,14 +5,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from corpus.memory import without_gc
 from corpus.messages import message
 from corpus.model import Authority
-from corpus.reference import GameName, games_in_title, slug_of_game, title_of
+from corpus.reference import games_in_title, slug_of_game
 from corpus.store.home.disk import os_faults
-from corpus.store.home.manifest import CardsEntry, JudgementsEntry, titles_of
+from corpus.store.home.manifest import CardsEntry, JudgementsEntry
+from rulestone.games import own_names, shipped_name
 from rulestone.languages import language_option
 from rulestone.library.base import LibraryBase, PathName
 from rulestone.library.cards import card_file
@@ -108,21 +108,13 @@ class MaintenanceMixin(LibraryBase):
 
     def title_of(self, game: str) -> str | None:
         """The name of a game, from the catalogue, its books or the user; None without any."""
-        game_entry = catalogue().game(game)
-        return self.game_titles().get(game) or (game_entry.names["en"] if game_entry else None)
+        return self.game_titles().get(game) or shipped_name(game)
 
     def game_titles(self) -> dict[str, str]:
         """Loaded game → its name, where the user gave one, or its books and not the catalogue do."""
         if self._home.current_folder() is None:
             return {}
-        titles = titles_of(self._bundle().knowledge.manifest)
-        shipped = catalogue()
-        own_titles = {
-            game: [title for title in own if isinstance(title, GameName)] if game in shipped.other_games else own
-            for game, own in titles.items()
-            if game not in shipped.games
-        }
-        return {game: name for game, own in own_titles.items() if (name := title_of(own))}
+        return own_names(self._bundle().knowledge.manifest)
 
     def remove(self, what: PathName, *, lang: str | None = None, progress: Progress = no_progress) -> "contract.Removed":
         """Removes an edition (`mtg:2024-06-07`, `mtg/cr/2024-06-07`, an address) or an added file, of cards too, by name or path.

@@ -77,7 +77,9 @@ class TerminologyMixin(LibraryBase):
         )
         if not termbase_entries:
             raise NotFoundError("no concept of these games, languages and groups is known; leave some of them out")
-        return _termbase_bytes(kind, termbase_entries, languages, dialect or DIALECTS[0])
+        own = game_names.own_names(bundle.knowledge.manifest)
+        names = {entry.game: own.get(entry.game) or game_names.shipped_name(entry.game) or entry.game for entry in termbase_entries}
+        return _termbase_bytes(kind, termbase_entries, languages, dialect or DIALECTS[0], names)
 
     def termbase_games(self, lang: str | None = None) -> list[str]:
         """The games that have terms, in a language if one is named, in the catalogue's order. Raises InputError."""
@@ -237,7 +239,9 @@ def _check_format(kind: str, dialect: str | None) -> None:
         raise InputError("dialect {given!r}: expected one of {known}", given=(dialect or "")[:40], known=", ".join(DIALECTS))
 
 
-def _termbase_bytes(kind: str, entries: "Sequence[TermbaseEntry]", languages: Sequence[str], dialect: str) -> bytes:
+def _termbase_bytes(
+    kind: str, entries: "Sequence[TermbaseEntry]", languages: Sequence[str], dialect: str, names: "Mapping[str, str]"
+) -> bytes:
     from ontology.translation.termbase import games_of_entries
     from rulestone.formats.termbase import csv_bytes, skos_document, tbx_2008_document, tbx_document, xlsx_bytes
 
@@ -248,8 +252,8 @@ def _termbase_bytes(kind: str, entries: "Sequence[TermbaseEntry]", languages: Se
     if kind == "skos":
         if len(games) > 1:
             raise InputError("SKOS is written for one game at a time; name one of {games}", games=", ".join(games))
-        return skos_document(games[0], entries)
-    return (tbx_document if dialect == "2019" else tbx_2008_document)(entries, f"Terms of {', '.join(games)}")
+        return skos_document(games[0], entries, names)
+    return (tbx_document if dialect == "2019" else tbx_2008_document)(entries, names)
 
 
 def _search_scope(
