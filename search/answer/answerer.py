@@ -1,6 +1,6 @@
 """Turns a question into the claims that answer it, or into the reason for abstaining. Every claim is a span of a rule's text."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import ceil
@@ -9,6 +9,8 @@ import numpy as np
 
 from corpus.messages import Message, message
 from corpus.model import HEADING_KINDS, Kind
+from corpus.words.lexicon import LabelMatch
+from corpus.words.tokens import Token, words
 from search.answer.clauses import AnswerCandidate, QuotedRule, candidates, is_long_enough, quotable_text
 from search.answer.selection import (
     ClauseScorer,
@@ -20,8 +22,8 @@ from search.answer.selection import (
     select_claims,
     whole_rules,
 )
-from search.index.concept_tokens import shared_concept
-from search.query.query import Query
+from search.index.concept_tokens import find_concepts, shared_concept
+from search.query.query import DefinitionTarget, Query
 from search.rank.answerability import answerable_probability
 from search.rank.ranker import NO_RANKING, RankedRule, Ranking
 from search.searcher import Request, Retrieved, Searcher
@@ -112,7 +114,7 @@ class Answerer:
         """The same as `_is_certain`, before the claims are selected."""
         settings, features, scores = self.settings, ranking.features, [hit.score for hit in ranking.hits[:2]]
         probability = answerable_probability(features, self.searcher.index.rules.group_count)
-        if len(query.games) > 1 or probability < settings.sure_probability:
+        if len(query.games) > 1 or query.compared_targets or probability < settings.sure_probability:
             return False
         if ranking.margin is not None:
             return ranking.margin >= (settings.sure_margin if features.encoded else settings.sure_static_margin)
@@ -125,8 +127,66 @@ class Answerer:
             share = replace(self.settings, max_claims=max(1, ceil(self.settings.max_claims / len(query.games))))
             for game in query.games:
                 reason, own = self._search(replace(query, games=(game,)), request)
-                parts += [] if reason else [self._claims(query, lang, own.hits, share)]
-        return order_claims(claim for part in parts for claim in part) or self._claims(query, lang, hits, self.settings)
+                parts += (
+                    [] if reason else [self._in_same_sense(query, game, lang, self._claims(query, lang, own.hits, share), share)]
+                )
+        claims = order_claims(claim for part in parts for claim in part) or self._claims(query, lang, hits, self.settings)
+        return self._with_both_sides(query, lang, claims)
+
+    def _with_both_sides(self, query: Query, lang: str, claims: list[SelectedClaim]) -> list[SelectedClaim]:
+        """The claims on the difference of two things of a game, with a definition of each one that no claim is about."""
+        if not query.compared_targets or len(query.games) > 1 or not claims:
+            return claims
+        of_sides = [self._rules_defining(targets) for targets in query.compared_targets]
+        games = [{rule.record["game"] for rule in self._current_definitions(rules, lang)} for rules in of_sides]
+        common = set.intersection(*games).intersection(query.games or games[0])
+        game = next(
+            (claim.source.record["game"] for claim in claims if claim.source.record["game"] in common), min(common, default="")
+        )
+        added: list[SelectedClaim] = []
+        for rules in of_sides:
+            defining = [rule for rule in self._current_definitions(rules, lang) if not game or rule.record["game"] == game]
+            if not any(claim.source.rule in rules and game in ("", claim.source.record["game"]) for claim in claims):
+                added += [replace(claim, defines=False) for claim in defining_claims(defining[:1], self.settings)]
+        return [*claims[: self.settings.max_claims - len(added)], *added]
+
+    def _rules_defining(self, targets: Sequence[DefinitionTarget]) -> list[int]:
+        """The rules that define some things, in reading order."""
+        editions = (rules for target in targets for rules in self.searcher.index.defining_rules(*target))
+        return list(dict.fromkeys(rule for rules in editions for rule in rules))
+
+    def _current_definitions(self, rules: Sequence[int], lang: str) -> list[QuotedRule]:
+        return _current_rules(list(self._quoted_rules(lang, [RankedRule(rule, 1.0) for rule in rules]))) if rules else []
+
+    def _in_same_sense(
+        self, query: Query, game: str, lang: str, claims: list[SelectedClaim], settings: AnswerSettings
+    ) -> list[SelectedClaim]:
+        """The claims of a game without those in which a name in a comparison is that of something else.
+
+        Lorcana has a bag where Magic has the stack, and cards of its own that stack: the claims are then of the rules on the bag.
+        """
+        asked = [(match, names) for match, names in self._named_things(query.words) if any("/" not in name for name in names)]
+        if not query.compares or len(asked) != 1:
+            return claims
+        [(match, concepts)] = asked
+        rules = self._rules_defining([DefinitionTarget(concept, (game,)) for concept in concepts])
+        norms = {token.norm for token in query.words[match.first : match.last]}
+        same = [claim for claim in claims if claim.source.rule in rules or not self._names_another(claim, norms, concepts)]
+        if same or not rules:
+            return same or claims
+        return defining_claims(self._current_definitions(rules, lang), settings)[: settings.max_claims]
+
+    def _named_things(self, tokens: Sequence[Token], games: Sequence[str] = ()) -> Iterator[tuple[LabelMatch, list[str]]]:
+        return find_concepts(tokens, self.searcher.index.lexicon, games)
+
+    def _names_another(self, claim: SelectedClaim, norms: Container[str], concepts: Sequence[str]) -> bool:
+        """Whether a claim uses one of some words for a concept of its own game that is none of those asked for."""
+        tokens, game = words(claim.text), claim.source.record["game"]
+        for match, names in self._named_things(tokens, (game,)):
+            is_asked = any(token.norm in norms for token in tokens[match.first : match.last])
+            if is_asked and any(name.startswith(f"{game}/") and name not in concepts for name in names):
+                return True
+        return False
 
     def _claims(self, query: Query, lang: str, hits: Sequence[RankedRule], settings: AnswerSettings) -> list[SelectedClaim]:
         rules = _current_rules(list(self._quoted_rules(lang, hits)))

@@ -94,6 +94,7 @@ class Query:
     compares: bool = False  # it asks for a difference or an equivalent
     encoder_text: str = ""  # the text for the encoders: without names of games
     definition_targets: tuple[DefinitionTarget, ...] = ()  # if it only asks for a definition
+    compared_targets: tuple[tuple[DefinitionTarget, ...], ...] = ()  # of each of the two things whose difference it asks for
     game_term_shares: Mapping[str, float] = field(default_factory=dict)  # game → number of its own terms in the query
     cards: tuple[NamedCard, ...] = ()  # the cards that it names
     terms_without_cards: Mapping[str, float] = field(default_factory=dict)  # empty if it names no card
@@ -195,6 +196,7 @@ def understand(
         encoder_text=card_index.add_card_texts(question, text, cards),
         text_without_cards=question if cards else "",
         definition_targets=() if cards else tuple(_definition_targets(question, lexicon, searched_games, defined_terms)),
+        compared_targets=() if cards else _compared_targets(_without_games(text, tokens, matches), lexicon, searched_games),
         game_term_shares=game_term_shares(matches),
         cards=cards,
         terms_without_cards=weights if cards else {},
@@ -321,6 +323,13 @@ def _without_game_names(tokens: Sequence[Token], matches: Sequence[LabelMatch], 
     return [token for place, token in enumerate(tokens) if place not in places] or list(tokens)
 
 
+def _without_games(text: str, tokens: Sequence[Token], matches: Sequence[LabelMatch]) -> str:
+    """The text without the names of games that are no concepts."""
+    names = (match for match in matches if named_games(match) and not _is_concept(match))
+    places = {place for match in names for place in range(match.first, match.last)}
+    return _omit_tokens(text, tokens, [token for place, token in enumerate(tokens) if place not in places], {})
+
+
 def _is_comparison(match: LabelMatch) -> bool:
     return not _COMPARISON_CONCEPTS.isdisjoint(match.values)
 
@@ -415,6 +424,17 @@ def _definition_targets(text: str, lexicon: Lexicon, games: Sequence[str], defin
     return []
 
 
+def _compared_targets(text: str, lexicon: Lexicon, games: Sequence[str]) -> tuple[tuple[DefinitionTarget, ...], ...]:
+    """For each of the two things whose difference a question asks for, the concepts that its words name as a whole."""
+    question = text.strip(_PUNCTUATION)
+    for match in filter(None, (pattern.match(question) for pattern in _patterns("compares"))):
+        names = (words(match[group].strip(_PUNCTUATION)) for group in ("term", "other"))
+        sides = tuple(tuple(_whole_concepts(name, lexicon, games)) for name in names)
+        if all(sides):
+            return sides
+    return ()
+
+
 def _whole_concepts(tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[str]) -> list[DefinitionTarget]:
     """The concepts that all these words together name, each with those of the searched games that use the words for it."""
     for match, concepts in find_concepts(tokens, lexicon, games):
@@ -451,14 +471,18 @@ def subjects(text: str, patterns: Iterable[re.Pattern[str]] | None = None) -> It
             yield subject
 
 
+def _with_groups(pattern: str) -> str:
+    return pattern.replace("{term}", "(?P<term>.+?)").replace("{other}", "(?P<other>.+?)")
+
+
 def definition_patterns(kind: str = "asks") -> Sequence[str]:
     """Phrasings of definition questions, as regular expressions with the group `term`; case is ignored.
 
-    `kind` "numbers": phrasings that ask what a rule says, by its number.
+    `kind` "numbers": phrasings that ask what a rule says, by its number; "compares": that ask for the difference from `other`.
     """
     rows = tomllib.loads((DATA / "definitions.toml").read_text(encoding="utf-8")).values()
     return [
-        rf"^(?:{'|'.join(row['openings'])}|){pattern.replace('{term}', '(?P<term>.+?)')}(?:{'|'.join(row['endings'])}|)$"
+        rf"^(?:{'|'.join(row['openings'])}|){_with_groups(pattern)}(?:{'|'.join(row['endings'])}|)$"
         for row in rows
         for pattern in row[kind]
     ]

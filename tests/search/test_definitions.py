@@ -10,12 +10,13 @@ import pytest
 
 from corpus.contract import RuleRecord
 from corpus.store.home import Home
+from search.answer.answerer import Answerer
 from search.index.definitions import NAME_PREFIX, BookOutline, definition_rows, is_title_only
 from search.index.engine import EngineQuery, MappedEngine, PassageScores
 from search.query.query import DefinitionTarget, subjects
 from search.rank.ranker import Ranker
 from search.searcher import Request, Searcher
-from search.settings import SearchSettings
+from search.settings import ANSWERS, SearchSettings
 from tests.support.homes import put_languages, searching
 from tests.support.texts import ROOT
 
@@ -47,6 +48,34 @@ def test_the_game_that_defines_it_comes_first_where_none_is_named(searcher: Sear
     request = Request(text)
     hits = searcher.rank(searcher.understand(request), request).hits
     assert searcher.index.rules[hits[0].rule].locator == "701.1a"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "drift vs moor",
+        "what is the difference between drift and moor in ferry?",
+        "How does drift differ from moor",
+        "drift and moor difference",
+        "漂流と係留の違い",
+        "漂流と係留はどう違いますか",
+        "漂流和靠泊的区别",
+        "漂流跟靠泊有什么区别？",
+    ],
+)
+def test_each_of_two_things_is_defined_where_their_difference_is_asked_for(searcher: Searcher, text: str) -> None:
+    sides = searcher.understand(Request(text, ("ferry",))).compared_targets
+    assert [[target.concept for target in side] for side in sides] == [["ferry/drift"], ["ferry/moor"]]
+    settings = replace(ANSWERS, min_probability=0.0)
+    told = Answerer(searcher, settings).answer(Request(text, ("ferry",))).claims
+    sections = {claim.source.record["locator"][:5] for claim in told}
+    assert {"701.1", "701.2"} <= sections
+    assert len(told) <= settings.max_claims
+
+
+@pytest.mark.parametrize("text", ["what is drift", "drift and moor", "may a ferry with drift moor", "dm vs mtg", "drift vs"])
+def test_other_questions_compare_nothing(searcher: Searcher, text: str) -> None:
+    assert searcher.understand(Request(text, ("ferry",))).compared_targets == ()
 
 
 def test_other_words_of_a_longer_name_are_not_the_subject(searcher: Searcher) -> None:
