@@ -100,7 +100,7 @@ def print_figures(library: Library) -> None:
         if plain := magic_questions(file, lang):
             groups += [_with_cards(searcher, f"{file} {lang}", plain, some) for some in (None, ordinary)]
             is_read = [bool(searcher.understand(Request(topic.query, topic.games)).cards) for topic in plain]
-            groups[-1] = f"  with cards, in {sum(is_read)} questions", groups[-1][1]
+            groups[-1] = f"{lang}, with cards, read in {sum(is_read)}", groups[-1][1]
     print_table("== no card is named", ["R@10"], groups)
 
 
