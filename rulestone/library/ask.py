@@ -50,7 +50,7 @@ class AskMixin(SearchMixin, VerifyMixin):
         `claim["text"]` is `texts[lang]["text"][start:end]` of the rule as `rules` returns it (of its gloss, `digest[lang]`, if
         `source` is `digest`). The best claims come first, exceptions last; `differences` describes how the games differ. It
         abstains at a higher probability than `search`, because an answer asserts. `games`, `lang` and `as_of` are those of
-        `search`.
+        `search`; without `as_of`, a date by which the question names the rules counts (`in the rules of 2024`, 2024年時点で).
 
         With `phrase`, the model that RULESTONE_LLM names turns the claims into prose; `phrased` has the sentences that are proven.
         Raises InputError if no model is named; if the model fails, or its sentences are not proven, the claims are unaffected.
@@ -63,10 +63,13 @@ class AskMixin(SearchMixin, VerifyMixin):
 
             model = configured_endpoint()
         bundle = self._bundle()
+        words, as_of = (query, as_of) if as_of is not None else _without_date(query)
         searcher = bundle.searcher_as_of(as_of)
-        request = with_compared_game(searcher, search_request(titles_of(bundle.knowledge.manifest), query, games, lang))
+        request = with_compared_game(searcher, search_request(titles_of(bundle.knowledge.manifest), words, games, lang))
         reply = _without_uncovered_games(searcher.knowledge, Answerer(searcher).answer(request))
         body = _answer_body(searcher, request, reply, as_of)
+        if words != query:
+            body["query"] = query
         if as_of is not None:
             body["undated"] = undated_editions(searcher.knowledge, reply.query.games)
         if phrase:
@@ -98,6 +101,15 @@ class AskMixin(SearchMixin, VerifyMixin):
     def ask_lines(self, data: bytes, *, lang: str | None = None) -> "Iterator[contract.BatchAnswer | contract.BatchFault]":
         """The answers of `ask` to JSON Lines; see `search_lines`."""
         return self._answer_lines(data, lang, lambda row: {"answer": self.ask(**options_of_row(row))})
+
+
+def _without_date(query: str) -> tuple[str, str | None]:
+    """A question without the words that name the edition of a date, and that date."""
+    from corpus.editions.citations.dating import edition_date_in
+
+    date = edition_date_in(query)
+    words = f"{query[: date.start]} {query[date.end :]}".strip() if date else ""
+    return (words, date.when) if date and words else (query, None)
 
 
 def _answer_body(searcher: "Searcher", request: "Request", answer: "Answer", as_of: str | None) -> "contract.Ask":

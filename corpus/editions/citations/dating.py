@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from corpus.editions.citations.context import date_form, iso_date
+from corpus.editions.citations.context import DateMention, date_form, dates, iso_date
 from corpus.editions.citations.phrases import alternation, compile_pattern, phrase_list, phrase_pattern
 from corpus.editions.citations.view import FRONT_MATTER
 from corpus.words.sentences import SENTENCE_STOP
@@ -49,6 +49,25 @@ def date_of_text(source: str) -> TextDate | None:
     if not days:
         return None
     return TextDate(days[0], days[-1] if len(days) > 1 else None)
+
+
+_BARE_DATE = re.compile(r"(?:(?:back )?in|by|per|from|under|following|at|于|於|自|按照?|依照|根据|依据)?\s?(?:the\s)?", re.I)
+"""Words that name no edition with a date behind them: in 2024."""
+
+
+def edition_date_in(question: str) -> DateMention | None:
+    """The date by which a question names an edition (2024年時点で, in the rules of 2024), if it names exactly one."""
+    text = to_half_width(question)
+    found = {(mention.start, mention.end): mention for mention in dates(text) if is_day(mention.when)}
+    named = [mention for mention in found.values() if not _is_bare(text[mention.start : mention.end])]
+    return max(named, key=lambda mention: mention.end - mention.start) if len({each.when for each in named}) == 1 else None
+
+
+def _is_bare(words: str) -> bool:
+    return bool(_BARE_DATE.fullmatch(_DATE.sub("", words, count=1)))
+
+
+_DATE = compile_pattern(date_form())
 
 
 def is_day(date: str) -> bool:
