@@ -1,4 +1,8 @@
-"""BM25 over memory-mapped postings, with a weight for each term of the query."""
+"""BM25 over memory-mapped postings, with a weight for each term of the query.
+
+Passages with the same terms share a row of the postings: the editions of a book repeat most of its rules. Frequencies and mean
+lengths count every passage, so that the scores are those of an index with a row for each.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -11,14 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.index import arrays
-from search.index.passages import Scores
+from search.index.passages import Ids, Scores
 from search.index.spelling import Spelling
 from search.settings import SEARCH, SearchSettings
 
+Rows = NDArray[np.int32]
+"""The row of each passage, shape (passages,). The passages of a field precede those of the next one, and so do their rows."""
 Postings = tuple[NDArray[np.int32], Scores]
-"""The passages that contain a term, ascending, and its BM25 score in each."""
+"""The rows that contain a term, ascending, and its BM25 score in each."""
 Sums = tuple[Scores, Scores]
-"""For some passages: the summed BM25 scores and the summed idf of the query's terms, each of shape (passages,)."""
+"""For some passages or rows: the summed BM25 scores and the summed idf of the query's terms, each of the same shape."""
 _MIN_VALUE = 1e-6
 _LOW_BITS, _LOW, _MAX_COUNT = 32, (1 << 32) - 1, np.iinfo(np.uint16).max
 
@@ -45,10 +51,20 @@ class Bags(NamedTuple):
 
     def rows(self, passages: NDArray[np.intp]) -> "Bags":
         """Some of the passages, in this order."""
+        if len(passages) and np.array_equal(passages, np.arange(passages[0], passages[0] + len(passages))):
+            return self._slice(int(passages[0]), int(passages[0]) + len(passages))
         sizes = np.diff(self.begins)[passages]
         begins = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         entries = np.repeat(self.begins[passages] - begins[:-1], sizes) + np.arange(begins[-1])
         return Bags(self.length[passages], begins, self.terms[entries], self.counts[entries])
+
+    def _slice(self, first: int, end: int) -> "Bags":
+        begin, stop = int(self.begins[first]), int(self.begins[end])
+        begins = self.begins[first : end + 1] - begin
+        return Bags(self.length[first:end], begins, self.terms[begin:stop], self.counts[begin:stop])
+
+
+NO_BAGS = Bags(np.zeros(0, dtype=np.int32), np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.uint16))
 
 
 def counted_terms(bags: Sequence[Sequence[str]]) -> tuple[list[str], Bags]:
@@ -97,55 +113,58 @@ def write_bm25(folder: Path, fields: Sequence[Sequence[Sequence[str]]]) -> None:
     """Writes the index of passages, each of which is a bag of terms, field by field."""
     vocabulary, every = counted_terms([bag for bags in fields for bag in bags])
     ends = np.cumsum([0, *map(len, fields)]).tolist()
-    parts = [
-        Bags(
-            every.length[first:last],
-            every.begins[first : last + 1] - every.begins[first],
-            every.terms[every.begins[first] : every.begins[last]],
-            every.counts[every.begins[first] : every.begins[last]],
-        )
-        for first, last in pairwise(ends)
-    ]
-    write_weights(folder, vocabulary, parts)
+    parts = [every.rows(np.arange(first, last)) for first, last in pairwise(ends)]
+    write_weights(folder, vocabulary, parts, np.arange(len(every.length), dtype=np.int32))
 
 
-def write_weights(folder: Path, vocabulary: Sequence[str], fields: Sequence[Bags]) -> None:
-    """Writes the index of passages field by field; their terms are positions in `vocabulary`.
+def write_weights(folder: Path, vocabulary: Sequence[str], fields: Sequence[Bags], rows: Rows) -> None:
+    """Writes the index of distinct passages field by field; their terms are positions in `vocabulary`. `rows` are of all passages.
 
     Term frequencies and lengths are compared within a field: everyday words are rare in rules and common in questions, and a rule
     must not win because it has many indexed questions.
     """
     from scipy.sparse import csr_matrix
 
-    share = np.zeros(len(vocabulary))
-    for bags in fields:
-        share = np.maximum(share, np.bincount(bags.terms, minlength=len(vocabulary)) / max(len(bags.length), 1))
     every = Bags.joined(fields)
-    idf = -np.log(np.maximum(share, 0.5 / max(len(every.length), 1))).astype(np.float32)  # by the greatest share of any field
-    shape = len(every.length), len(vocabulary)
+    sizes = np.diff(every.begins)
+    passages = np.bincount(rows, minlength=len(every.length))  # of each row
+    ends = [0, *accumulate(len(bags.length) for bags in fields)]
+    share, frequencies = np.zeros(len(vocabulary)), np.zeros(len(vocabulary), dtype=np.int64)
+    for bags, own in zip(fields, (passages[first:last] for first, last in pairwise(ends)), strict=True):
+        having = np.bincount(bags.terms, np.repeat(own, np.diff(bags.begins)), minlength=len(vocabulary))
+        share = np.maximum(share, having / max(own.sum(), 1))
+        frequencies += having.astype(np.int64)
+    idf = -np.log(np.maximum(share, 0.5 / max(len(rows), 1))).astype(np.float32)  # by the greatest share of any field
     weights = idf[every.terms]
-    passage = np.repeat(np.arange(len(every.length), dtype=np.int32), np.diff(every.begins))
-    total_idf = np.bincount(passage, weights=weights, minlength=len(every.length)).astype(np.float32)
-    del passage
-    weights *= np.concatenate([_saturated_counts(bags) for bags in fields] or [weights])
-    postings = csr_matrix((weights, every.terms, every.begins), shape=shape).tocsc()  # keeps the passages of a term in order
+    row = np.repeat(np.arange(len(every.length), dtype=np.int32), sizes)
+    total_idf = np.bincount(row, weights=weights, minlength=len(every.length)).astype(np.float32)
+    del row
+    weights *= np.concatenate(
+        [_saturated_counts(bags, passages[first:last]) for bags, (first, last) in zip(fields, pairwise(ends), strict=True)]
+        or [weights]
+    )
+    shape = len(every.length), len(vocabulary)
+    postings = csr_matrix((weights, every.terms, every.begins), shape=shape).tocsc()  # keeps the rows of a term in order
     columns = {
         "data": postings.data,
         "indices": postings.indices.astype(np.int32, copy=False),
         "indptr": postings.indptr.astype(np.int32, copy=False),
         "rarity": idf,
+        "frequencies": frequencies.astype(np.int32),
         "mass": total_idf,
+        "rows": rows.astype(np.int32, copy=False),
     }
     for name, values in columns.items():
         arrays.save(folder / f"{name}.npy", values)
-    terms = {"passages": len(every.length), "vocabulary": list(vocabulary)}
+    terms = {"passages": len(rows), "vocabulary": list(vocabulary)}
     (folder / "terms.json").write_text(json.dumps(terms, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
 
-def _saturated_counts(bags: Bags) -> Scores:
-    """Lucene's BM25 of each entry of a field without the idf."""
+def _saturated_counts(bags: Bags, passages: NDArray[np.intp]) -> Scores:
+    """Lucene's BM25 of each entry of a field without the idf; `passages` has the number of passages of each row."""
     k1, b = SEARCH.bm25_k1, SEARCH.bm25_b
-    norm = k1 * ((1 - b) + b * bags.length / max(bags.length.mean(), _MIN_VALUE)) if len(bags.length) else np.zeros(0)
+    mean_length = float(bags.length @ passages) / max(int(passages.sum()), 1)
+    norm = k1 * ((1 - b) + b * bags.length / max(mean_length, _MIN_VALUE))
     return (bags.counts / (np.repeat(norm, np.diff(bags.begins)) + bags.counts)).astype(np.float32)
 
 
@@ -164,13 +183,21 @@ class Vocabulary:
         terms = json.loads((folder / "terms.json").read_text(encoding="utf-8"))
         self.passages: int = terms["passages"]
         self.terms: Mapping[str, int] = {term: column for column, term in enumerate(terms["vocabulary"])}
-        self._indptr, self._idf, self.total_idf = (arrays.load(folder / f"{name}.npy") for name in ("indptr", "rarity", "mass"))
-        """`total_idf`: summed idf of the terms of each passage, shape (passages,)."""
+        self._indptr, self._idf, self._total_idf = (arrays.load(folder / f"{name}.npy") for name in ("indptr", "rarity", "mass"))
+        self.row_count = len(self._total_idf)
+        has_rows = (folder / "rows.npy").exists()  # an index of the previous version has a row for each passage
+        self.rows: Rows = arrays.load(folder / "rows.npy") if has_rows else np.arange(self.passages, dtype=np.int32)
+        self._frequencies = arrays.load(folder / "frequencies.npy") if has_rows else np.diff(self._indptr)
 
     def passage_count(self, term: str) -> int:
         """The number of passages that contain a term."""
         column = self.terms.get(term)
-        return 0 if column is None else int(self._indptr[column + 1] - self._indptr[column])
+        return 0 if column is None else int(self._frequencies[column])
+
+    def total_idf(self, passages: NDArray[np.intp]) -> Scores:
+        """The summed idf of the terms of some passages."""
+        sums: Scores = self._total_idf[self.rows[passages]]
+        return sums
 
     def idf(self, term: str) -> float:
         """The inverse document frequency of a term, with the maximum for an unknown one."""
@@ -180,9 +207,9 @@ class Vocabulary:
     def score(
         self, terms: Mapping[str, float], sums: Sums, settings: SearchSettings, questions: slice, total_idf: Scores
     ) -> Scores:
-        """The scores of passages: BM25, reduced for low coverage of the query, and for indexed questions with many other words.
+        """The scores of passages or rows: BM25, reduced for low coverage of the query, and for indexed questions with other words.
 
-        `sums` are overwritten. `questions` are the indexed questions among the passages, `total_idf` is their total idf.
+        `sums` are overwritten. `questions` are the indexed questions among them, `total_idf` is their total idf.
         """
         bm25, covered_idf = sums
         query_idf = sum(weight * self.idf(term) for term, weight in terms.items())
@@ -207,22 +234,28 @@ class Bm25Index(Vocabulary):
 
     def scores(self, terms: Mapping[str, float], settings: SearchSettings = SEARCH, questions: slice = slice(0)) -> Scores:
         """The score of every passage for weighted terms, shape (passages,); see `score`."""
-        scores = np.zeros(self.passages, dtype=np.float32)
         every = self._sum_scores(terms)
-        passages = np.flatnonzero(every.view(np.int64) != 0)  # integer comparison is the fastest
-        sums, own = every[passages], slice(*passages.searchsorted((questions.start or 0, questions.stop)).tolist())
-        scores[passages] = self.score(terms, (sums.real.copy(), sums.imag.copy()), settings, own, self.total_idf[passages[own]])
-        return scores
+        scores = np.zeros(len(every), dtype=np.float32)
+        rows = np.flatnonzero(every.view(np.int64) != 0)  # integer comparison is the fastest
+        sums, own = every[rows], slice(*rows.searchsorted(self._row_bounds(questions)).tolist())
+        scores[rows] = self.score(terms, (sums.real.copy(), sums.imag.copy()), settings, own, self._total_idf[rows[own]])
+        return scores.take(self.rows)
+
+    def _row_bounds(self, field: slice) -> tuple[int, int]:
+        """The first row of the passages of a field, and the one after their last."""
+        starts = (field.start or 0, field.stop)
+        first, last = (int(self.rows[start]) if start < self.passages else self.row_count for start in starts)
+        return first, last
 
     def _sum_scores(self, terms: Mapping[str, float]) -> NDArray[np.complex64]:
-        """Summed BM25 scores and summed idf of every passage as one complex number, so that each posting is added once."""
-        sums = np.zeros(self.passages, dtype=np.complex64)
+        """Summed BM25 scores and summed idf of every row as one complex number, so that each posting is added once."""
+        sums = np.zeros(self.row_count, dtype=np.complex64)
         for term, weight in terms.items():
-            passages, scores = self.postings(term)
-            posting = np.empty(len(passages), dtype=np.complex64)
+            rows, scores = self.postings(term)
+            posting = np.empty(len(rows), dtype=np.complex64)
             np.multiply(scores, np.float32(weight), out=posting.real)
             posting.imag = np.float32(weight * self.idf(term))
-            np.add.at(sums, passages, posting)
+            np.add.at(sums, rows, posting)
         return sums
 
     def postings(self, term: str) -> Postings:
@@ -231,10 +264,23 @@ class Bm25Index(Vocabulary):
         start, end = (0, 0) if column is None else (self._indptr[column], self._indptr[column + 1])
         return self._indices[start:end], self._data[start:end]
 
-    def postings_by_passage(self) -> tuple[NDArray[np.int64], NDArray[np.int32], Scores]:
-        """The postings by passage: the start of each passage, then the columns of its terms and their scores."""
+    def passages_of(self, rows: NDArray[np.int32]) -> Ids:
+        """The passages of some rows, ascending."""
+        by_row, begins = self._passages_by_row
+        sizes = begins[rows + 1] - begins[rows]
+        places = np.repeat(begins[rows] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
+        return np.sort(by_row[places])
+
+    @cached_property
+    def _passages_by_row(self) -> tuple[Ids, Ids]:
+        """The passages ordered by row, and the first place of each row in that order."""
+        order = np.argsort(self.rows, kind="stable")
+        return order, np.searchsorted(self.rows[order], np.arange(self.row_count + 1))
+
+    def postings_by_row(self) -> tuple[NDArray[np.int64], NDArray[np.int32], Scores]:
+        """The postings by row: the start of each row, then the columns of its terms and their scores."""
         from scipy.sparse import csc_matrix
 
-        shape = self.passages, len(self.terms)
+        shape = self.row_count, len(self.terms)
         rows = csc_matrix((self._data, self._indices, self._indptr), shape=shape).tocsr()
         return rows.indptr.astype(np.int64), rows.indices.astype(np.int32), rows.data

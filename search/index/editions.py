@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import chain, groupby, islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import orjson
@@ -84,16 +84,10 @@ class IndexedEdition:
         first, last = np.searchsorted(self.arrays["field"], [field, field + 1])
         return slice(int(first), int(last))
 
-    def bags(self, field: Field, columns: NDArray[np.int32]) -> Bags:
-        """The terms of the passages of a field; `columns` has the new id of each term."""
-        rows, begins = self.rows(field), self.arrays["begins"]
-        first, last = int(begins[rows.start]), int(begins[rows.stop])
-        return Bags(
-            self.arrays["length"][rows],
-            begins[rows.start : rows.stop + 1] - first,
-            columns[self.arrays["terms"][first:last]],
-            self.arrays["counts"][first:last],
-        )
+    def bags(self, passages: NDArray[np.intp], columns: NDArray[np.int32]) -> Bags:
+        """The terms of some passages; `columns` has the new id of each term."""
+        bags = self.every_bag.rows(passages)
+        return bags._replace(terms=columns[bags.terms])
 
     @property
     def every_bag(self) -> Bags:
@@ -335,17 +329,46 @@ def _write(file: Path, edition: IndexedEdition) -> None:
 
 
 _BODY = ("rules", "cites", "children", "names", "defined", "other_glosses", "vocabulary", "labels", "shipped")
-_LENGTH_BYTES = 8
 
 
 def _read(file: Path, key: EditionKey) -> IndexedEdition:
     """Reads a file whose checksum has been verified."""
-    from safetensors.numpy import load
+    from safetensors import safe_open
 
-    data = file.read_bytes()
-    header = data[_LENGTH_BYTES : _LENGTH_BYTES + int.from_bytes(data[:_LENGTH_BYTES], "little")]
-    body = orjson.loads(orjson.loads(header)["__metadata__"]["body"])
-    return IndexedEdition(key, arrays=load(data), **body)
+    tensors: _OpenFile = safe_open(file, framework="np")
+    return IndexedEdition(key, arrays=_FileArrays(tensors), **orjson.loads(tensors.metadata()["body"]))
+
+
+class _OpenFile(Protocol):
+    """A file opened by safetensors, which has no types."""
+
+    def keys(self) -> Sequence[str]:
+        """The names of its arrays."""
+
+    def get_tensor(self, name: str) -> NDArray[Any]:
+        """One of its arrays."""
+
+    def metadata(self) -> Mapping[str, str]:
+        """Its other data."""
+
+
+class _FileArrays(Mapping[str, NDArray[Any]]):
+    """The arrays of a file, each read on first access: the terms of most editions are not needed again."""
+
+    def __init__(self, tensors: _OpenFile) -> None:
+        self._tensors = tensors
+        self._arrays: dict[str, NDArray[Any]] = {}
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        if name not in self._arrays:
+            self._arrays[name] = self._tensors.get_tensor(name)
+        return self._arrays[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tensors.keys())
+
+    def __len__(self) -> int:
+        return len(self._tensors.keys())
 
 
 def _link(source: Path, target: Path) -> None:

@@ -75,6 +75,9 @@ class Engine(Protocol):
     def passages_with(self, term: str) -> Ids:
         """The passages that contain a term, ascending."""
 
+    def terms_in(self, passages: Ids, terms: Sequence[str]) -> Flags:
+        """Whether each of some passages, ascending, contains each term, shape (terms, passages)."""
+
     def matched_terms(self, owners: Sequence[int], terms: Sequence[str]) -> Flags:
         """Whether any passage of each owner contains each term, shape (terms, owners)."""
 
@@ -133,19 +136,30 @@ class MappedEngine:
 
     def has_term(self, term: str, mask: Flags | None) -> bool:
         """See Engine."""
-        passages = self.vocabulary.postings(term)[0]
-        if mask is None or not len(passages):
-            return bool(len(passages))
-        return any(bool(mask[self._table.owner[some]].any()) for some in (passages[::_SAMPLE_STEP], passages))
+        rows = self.vocabulary.postings(term)[0]
+        if mask is None or not len(rows):
+            return bool(len(rows))
+        return any(bool(mask[self._table.owner[self.vocabulary.passages_of(some)]].any()) for some in (rows[::_SAMPLE_STEP], rows))
 
     def passages_with(self, term: str) -> Ids:
         """See Engine."""
-        return self.vocabulary.postings(term)[0].astype(np.intp)
+        return self.vocabulary.passages_of(self.vocabulary.postings(term)[0])
+
+    def terms_in(self, passages: Ids, terms: Sequence[str]) -> Flags:
+        """See Engine."""
+        rows = self.vocabulary.rows[passages]
+        return self._has_any(np.stack([rows, rows + 1]), terms)
 
     def matched_terms(self, owners: Sequence[int], terms: Sequence[str]) -> Flags:
         """See Engine."""
         bounds = self._table.bounds[:, :, np.array(owners, dtype=np.intp)]
-        cuts = np.array([self.vocabulary.postings(term)[0].searchsorted(bounds) for term in terms])
-        cuts = cuts.reshape(len(terms), *bounds.shape)  # includes passages without any term
-        flags: Flags = np.any(cuts[:, :, 1] > cuts[:, :, 0], axis=1).reshape(len(terms), len(owners))
+        first = self.vocabulary.rows[bounds[:, 0]]  # the passages of an owner in a field have consecutive rows
+        flags: Flags = np.any(self._has_any(np.stack([first, first + bounds[:, 1] - bounds[:, 0]]), terms), axis=1)
+        return flags
+
+    def _has_any(self, spans: NDArray[np.int32], terms: Sequence[str]) -> Flags:
+        """Whether any row of each span contains each term, shape (terms, …); `spans` has shape (2, …): first row and end."""
+        cuts = np.array([self.vocabulary.postings(term)[0].searchsorted(spans) for term in terms])
+        cuts = cuts.reshape(len(terms), *spans.shape)  # without any term, too
+        flags: Flags = cuts[:, 1] > cuts[:, 0]
         return flags

@@ -46,10 +46,9 @@ FOLDER, LABELS, HEADER, RULES = "search", "labels.json", "index.json", "rules.js
 """The folder of an index, its lexicon, the encoders of its vectors, and its rules."""
 SENTENCE_FILES = (HEADER, embeddings.SENTENCE_FILE, embeddings.SENTENCE_ROWS)
 """The files of an index that `rewrite_sentences` writes."""
-FORMAT_VERSION = 13
-_WITH_RULES = 12
-"""The version whose header contained the rules."""
-_HEADER_FIELDS = ("format", "model", "sentences")
+FORMAT_VERSION = 14
+_WITHOUT_ROWS = 13
+"""The version whose passages all have postings of their own."""
 
 
 def write_index(
@@ -66,7 +65,7 @@ def write_index(
     before = before if before and embeddings.has_static_vectors(before, encoder) else None
     parts, builder = write_editions(folder, folder.parent / EDITIONS, knowledge, lexicon, encoder, before)
     editions = JoinedEditions(parts)
-    bm25.write_weights(folder, editions.vocabulary, editions.bags())
+    bm25.write_weights(folder, editions.vocabulary, editions.bags(), editions.rows())
     arrays.save(folder / "rules.npy", editions.owners())
     arrays.save(folder / "langs.npy", editions.column("lang"))
     arrays.save(folder / "fields.npy", editions.column("field"))
@@ -126,14 +125,11 @@ def rewrite_sentences(folder: Path, passages: Sequence[Passage], cache: VectorCa
 
 def rewrite_counterparts(folder: Path, knowledge: Knowledge) -> None:
     """Replaces the counterparts of an existing index by those in the store."""
-    header = _header(folder)
-    body = _read_rules(folder, header)
+    body = orjson.loads((folder / RULES).read_bytes())
     rules = IndexedRules(body["rules"])
     ids, groups = {rules[rule].iri: rule for rule in range(len(rules))}, rules.group.tolist()
     counterparts = {"counterparts": counterpart_rows(knowledge, ids, groups), "proposed": proposed_rows(knowledge, ids, groups)}
-    relations = {name: value for name, value in body.items() if name not in _HEADER_FIELDS}
-    _write_json(folder / RULES, {**relations, **counterparts})
-    write_header(folder, {**{name: header[name] for name in _HEADER_FIELDS}, "format": FORMAT_VERSION})
+    _write_json(folder / RULES, {**body, **counterparts})
 
 
 def write_header(folder: Path, body: Mapping[str, Any]) -> None:
@@ -151,14 +147,8 @@ def _header(folder: Path) -> Mapping[str, Any]:
         body = orjson.loads((folder / HEADER).read_bytes())
     except (OSError, ValueError):
         body = None
-    if not isinstance(body, dict) or body.get("format") not in (FORMAT_VERSION, _WITH_RULES):
+    if not isinstance(body, dict) or body.get("format") not in (FORMAT_VERSION, _WITHOUT_ROWS):
         raise EnvironmentFault("{folder} contains no search index of this version", folder=folder, command="rulestone build")
-    return body
-
-
-def _read_rules(folder: Path, header: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The rules of an index and their relations. Raises OSError or ValueError if they cannot be read."""
-    body: Mapping[str, Any] = header if header["format"] == _WITH_RULES else orjson.loads((folder / RULES).read_bytes())
     return body
 
 
@@ -185,7 +175,7 @@ class Index:
 
     def _open(self, folder: Path, header: Mapping[str, Any], open_engine: OpenEngine) -> None:
         self.folder = folder
-        body = _read_rules(folder, header)
+        body = orjson.loads((folder / RULES).read_bytes())
         self.rules = IndexedRules(body["rules"])
         self.games = self.rules.games
         self.counterparts = counterparts_by_group(body["counterparts"], "accepted")

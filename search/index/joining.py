@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus.address import EditionKey
-from search.index.bm25 import Bags
+from search.index.bm25 import NO_BAGS, Bags, Rows
 from search.index.definitions import BookOutline
 from search.index.editions import IndexedEdition, Locators
 from search.index.embeddings import SENTENCE_FIELDS, Keys
@@ -18,6 +18,8 @@ from search.settings import Field
 
 _SAME_RULE_JACCARD = 0.5
 """Share of common terms above which two texts with the same number are wordings of the same rule."""
+_LARGE_ODD = np.uint64(0x9E3779B97F4A7C15)
+"""Spreads small numbers over 64 bits."""
 
 
 class JoinedEditions:
@@ -35,12 +37,48 @@ class JoinedEditions:
         columns = {term: column for column, term in enumerate(self.vocabulary)}
         self._columns = [np.array([columns[term] for term in part.vocabulary], dtype=np.int32) for part in parts]
 
+    def rows(self) -> Rows:
+        """The row of each passage in the postings; rules of a game whose passages of a field are equal share theirs."""
+        begins, sizes, distinct, place = self._distinct_groups
+        ends = np.cumsum(sizes[distinct])
+        first_rows = (ends - sizes[distinct])[place]
+        return (np.repeat(first_rows - begins, sizes) + np.arange(sizes.sum())).astype(np.int32)
+
     def bags(self) -> list[Bags]:
-        """The terms of the passages of each field."""
-        return [
-            Bags.joined([part.bags(field, columns) for part, columns in zip(self.parts, self._columns, strict=True)])
-            for field in Field
-        ]
+        """The terms of the rows of each field."""
+        _, sizes, distinct, _ = self._distinct_groups
+        is_distinct = np.zeros(len(sizes), dtype=np.bool_)
+        is_distinct[distinct] = True
+        has_row, offset = np.repeat(is_distinct, sizes), 0
+        by_field: list[Bags] = []
+        for field in Field:
+            of_parts = [NO_BAGS]
+            for part, columns in zip(self.parts, self._columns, strict=True):
+                own = part.rows(field)
+                passages = np.flatnonzero(has_row[offset : offset + own.stop - own.start]) + own.start
+                offset += own.stop - own.start
+                if len(passages):
+                    of_parts.append(part.bags(passages, columns))
+            by_field.append(Bags.joined(of_parts))
+        return by_field
+
+    @cached_property
+    def _distinct_groups(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+        """The first passage and the size of each group, the distinct groups, ascending, and the place of each group among them.
+
+        A group has the passages of one rule in one field.
+        """
+        owners, fields, keys = self.owners(), self.column("field"), self.column("vector")
+        begins = np.flatnonzero((np.diff(owners, prepend=-1) != 0) | (np.diff(fields, prepend=-1) != 0))
+        sizes = np.diff(begins, append=len(owners))
+        nth = np.arange(len(owners)) - np.repeat(begins, sizes)
+        group_keys = np.add.reduceat(keys * (2 * nth + 1).astype(np.uint64), begins) if len(begins) else keys
+        games = list(dict.fromkeys(part.key.game for part in self.parts))
+        game = np.repeat([games.index(part.key.game) for part in self.parts], [len(part.rules) for part in self.parts])
+        place_in_home = (game[owners[begins]] * len(Field) + fields[begins]).astype(np.uint64)
+        _, first, place = np.unique(group_keys + place_in_home * _LARGE_ODD, return_index=True, return_inverse=True)
+        order = np.argsort(first)
+        return begins, sizes, first[order], np.argsort(order)[place.reshape(-1)]
 
     def column(self, name: str) -> NDArray[Any]:
         """An array of the passages; see IndexedEdition."""

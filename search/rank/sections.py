@@ -78,10 +78,9 @@ def _heading_coverage(index: Index, terms: Sequence[str], roots: Sequence[int]) 
     spans = [np.concatenate([np.arange(*bounds[field, :, nth]) for field in range(len(bounds))]) for nth in range(len(roots))]
     passages = np.unique(np.concatenate(spans)) if spans else np.zeros(0, dtype=np.intp)
     idf_sums = np.zeros(len(passages))
-    for term in terms:
-        first, last = (index.engine.passages_with(term).searchsorted(passages, side) for side in ("left", "right"))
-        idf_sums[last > first] += index.vocabulary.idf(term)
-    shares = idf_sums / np.maximum(index.vocabulary.total_idf[passages], _MIN_IDF)
+    for term, has_term in zip(terms, index.engine.terms_in(passages, terms), strict=True):
+        idf_sums[has_term] += index.vocabulary.idf(term)
+    shares = idf_sums / np.maximum(index.vocabulary.total_idf(passages), _MIN_IDF)
     return [float(shares[np.searchsorted(passages, span)].max(initial=0)) for span in spans]
 
 

@@ -42,9 +42,40 @@ def test_passages_without_any_term_are_left_out_and_change_nothing(tmp_path: Pat
     ours, terms = Bm25Index(tmp_path), {"ferry": 1.0, "harbour": 0.7, "unknown": 1.0}
     both = ours._sum_scores(terms)
     for questions in (slice(0), slice(3, 17), slice(0, ours.passages), slice(ours.passages - 5, ours.passages)):
-        every = ours.score(terms, (both.real.copy(), both.imag.copy()), SEARCH, questions, ours.total_idf[questions])
+        total_idf = ours.total_idf(np.arange(ours.passages)[questions])
+        every = ours.score(terms, (both.real.copy(), both.imag.copy()), SEARCH, questions, total_idf)
         assert ours.scores(terms, SEARCH, questions).tolist() == every.tolist()
     assert not ours.scores({"pier of none": 1.0}).any()
+
+
+def test_passages_that_share_a_row_have_the_scores_of_separate_ones(tmp_path: Path) -> None:
+    fields = [[BAGS[0], BAGS[1], BAGS[0], BAGS[2], BAGS[0], BAGS[1]], [BAGS[3], BAGS[3], BAGS[0]]]
+    (tmp_path / "separate").mkdir()
+    bm25.write_bm25(tmp_path / "separate", fields)
+    vocabulary, distinct = counted_terms([*BAGS[:3], BAGS[3], BAGS[0]])
+    parts = [distinct.rows(np.arange(3)), distinct.rows(np.arange(3, 5))]
+    bm25.write_weights(tmp_path, vocabulary, parts, np.array([0, 1, 0, 2, 0, 1, 3, 3, 4], dtype=np.int32))
+    separate, shared = Bm25Index(tmp_path / "separate"), Bm25Index(tmp_path)
+    assert (shared.row_count, shared.passages) == (5, separate.passages)
+    assert np.allclose(shared.total_idf(np.arange(9)), separate.total_idf(np.arange(9)), rtol=1e-6)
+    for questions in (slice(0), slice(6, 9)):
+        expected, scores = (
+            each.scores({"ferry": 1.0, "harbour": 0.7, "token": 0.3}, SEARCH, questions) for each in (separate, shared)
+        )
+        assert np.allclose(scores, expected, rtol=1e-6)
+    for term in ("ferry", "harbour", "token", "oar", "none"):
+        assert shared.passage_count(term) == separate.passage_count(term)
+        assert shared.idf(term) == separate.idf(term)
+
+
+def test_an_index_without_rows_has_one_for_each_passage(tmp_path: Path) -> None:
+    """As in an index of the previous version."""
+    bm25.write_bm25(tmp_path, [BAGS])
+    scores, counts = Bm25Index(tmp_path).scores({"ferry": 1.0}), Bm25Index(tmp_path).passage_count("ferry")
+    for name in ("rows", "frequencies"):
+        (tmp_path / f"{name}.npy").unlink()
+    assert np.array_equal(Bm25Index(tmp_path).scores({"ferry": 1.0}), scores)
+    assert Bm25Index(tmp_path).passage_count("ferry") == counts == 3
 
 
 def test_passages_of_two_vocabularies_are_counted_like_those_of_one() -> None:

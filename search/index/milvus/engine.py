@@ -88,7 +88,7 @@ class MilvusEngine:
             both = np.intersect1d(impacts.passages, idf_sums.passages, assume_unique=True)
             sums = impacts.scores[impacts.passages.searchsorted(both)], idf_sums.scores[idf_sums.passages.searchsorted(both)]
             own = slice(*map(int, both.searchsorted([questions.start, questions.stop])))
-            scores[both] = self.vocabulary.score(terms, sums, settings, own, self.vocabulary.total_idf[both[own]])
+            scores[both] = self.vocabulary.score(terms, sums, settings, own, self.vocabulary.total_idf(both[own]))
         return scores
 
     def _cosine_scores(self, signal: str, vector: Scores, owners: Ids, size: int) -> Scores:
@@ -123,6 +123,11 @@ class MilvusEngine:
             return np.zeros(0, dtype=np.intp)
         [[hits]] = self._run_searches([MilvusSearch(BM25, [{self._idf_dimension(term): 1.0}], "game >= 0", MAX_HITS)])
         return np.sort(hits.passages).astype(np.intp)
+
+    def terms_in(self, passages: Ids, terms: Sequence[str]) -> Flags:
+        """See Engine."""
+        flags: Flags = np.array([np.isin(passages, self.passages_with(term)) for term in terms], dtype=np.bool_)
+        return flags.reshape(len(terms), len(passages))
 
     def matched_terms(self, owners: Sequence[int], terms: Sequence[str]) -> Flags:
         """See Engine."""

@@ -76,10 +76,11 @@ def _rows(signal: str, folder: Path, table: PassageTable) -> Iterator[Row]:
 
 def _term_rows(bm25: Bm25Index, table: PassageTable) -> Iterator[Row]:
     """For each passage, the BM25 scores of its terms and, in as many further dimensions, their idf."""
-    starts, columns, scores = bm25.postings_by_passage()
+    starts, columns, scores = bm25.postings_by_row()
     idf = np.array([bm25.idf(term) for term in bm25.terms])
-    for passage in np.flatnonzero(np.diff(starts)).tolist():
-        own = slice(int(starts[passage]), int(starts[passage + 1]))
+    for passage in np.flatnonzero(np.diff(starts)[bm25.rows]).tolist():
+        row = int(bm25.rows[passage])
+        own = slice(int(starts[row]), int(starts[row + 1]))
         dimensions = np.concatenate((columns[own], columns[own] + len(idf))).tolist()
         values = np.maximum(np.concatenate((scores[own], idf[columns[own]])), _MIN_SCORE).tolist()
         yield _row(passage, table) | {"vector": dict(zip(dimensions, values, strict=True))}
