@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _MAPPINGS_QUERY = f"""
 SELECT ?concept ?other ?predicate ?modifier ?comment ?comment_ja ?comment_zh ?confidence ?own ?rule ?source ?status WHERE {{
-  GRAPH ?g {{ FILTER(STRSTARTS(STR(?concept), "{CONCEPT}") && ?g NOT IN (<{SPOKES_GRAPH}>, <{PROPOSED_HUB}>, <{JUDGED_HUB}>))
+  %s GRAPH ?g {{ FILTER(STRSTARTS(STR(?concept), "{CONCEPT}") && ?g NOT IN (<{SPOKES_GRAPH}>, <{PROPOSED_HUB}>, <{JUDGED_HUB}>))
     ?mapping <{SSSOM}subject_id> ?concept ; <{SSSOM}object_id> ?other ; <{SSSOM}predicate_id> ?predicate ;
       <{SSSOM}confidence> ?confidence .
     OPTIONAL {{ ?mapping <{SSSOM}comment> ?comment }}
@@ -59,8 +59,8 @@ WHERE {{ %s GRAPH <%s> {{
 }} }}"""
 
 
-def mappings_in(store: Store) -> list[Solution]:
-    """The mappings of concepts, by concept; the most confident first, then negated ones, then proposals.
+def mappings_in(store: Store, concepts: Iterable[str] | None = None) -> list[Solution]:
+    """The mappings of some concepts (None: of all), by concept; the most confident first, then negated ones, then proposals.
 
     No game lacks a concept of which a curator found a case in it.
     """
@@ -69,7 +69,7 @@ def mappings_in(store: Store) -> list[Solution]:
     return sorted(
         (
             row
-            for row in store.select(_MAPPINGS_QUERY)
+            for row in store.select(_MAPPINGS_QUERY % values_clause("concept", concepts))
             if row["other"] != nothing or (row.get("source", "").removeprefix(SCHEME), hubs.get(row["concept"], "")) not in cases
         ),
         key=lambda row: (

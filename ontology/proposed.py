@@ -22,6 +22,7 @@ from ontology.sssom import MappingRow
 from ontology.verdicts import JUDGED_CONFIDENCE, Verdict
 
 PROPOSED, JUDGED = graph_iri("mappings", "proposed"), graph_iri("mappings", "judged")
+_GRAPHS = (PROPOSED_HUB, PROPOSED, JUDGED_HUB, JUDGED)
 LEXICAL = "semapv:LexicalMatching"
 _TYPES = {
     f"{RS}Zone": "zone",
@@ -41,6 +42,10 @@ SELECT ?concept ?section ?graph ?text WHERE {{
   GRAPH ?g {{ ?concept a <{RS}Zone> ; <{RS}definedBy> ?section }}
   GRAPH ?graph {{ ?rule <{RS}parent> ?section ; <{RS}order> ?order ; <{RS}text> ?text }}
 }} ORDER BY ?concept ?section ?graph ?order"""
+_MATCHED_QUERY = f"""
+SELECT DISTINCT ?concept WHERE {{
+  {values_clause("g", _GRAPHS)} GRAPH ?g {{ ?mapping <{sssom.SSSOM}subject_id> ?concept }}
+}}"""
 PURPOSE_RULES = 2
 """The number of rules at the start of a zone's section that say what it is for, in each language."""
 _ZONES_QUERY = f"SELECT DISTINCT ?concept WHERE {{ GRAPH ?g {{ {values_clause('type', _ZONE_TYPES)} ?concept a ?type }} }}"
@@ -51,8 +56,9 @@ COMPARED = ("visibility", "sharing", "ordering")
 class ProposedMatches:
     """The proposals for the games in a store that have no annotations, and the curators' verdicts on them."""
 
-    def __init__(self, store: Store, verdicts: Iterable[Verdict] = ()) -> None:
-        self._store = store
+    def __init__(self, store: Store, verdicts: Iterable[Verdict] = (), claims: Iterable[Claim] | None = None) -> None:
+        """`claims` are those in the store (None: they are read from it)."""
+        self._store, self._given_claims = store, claims
         self._verdicts = {verdict.subject: verdict for verdict in verdicts if not verdict.is_of_rules}
 
     @cached_property
@@ -133,7 +139,7 @@ class ProposedMatches:
     @cached_property
     def claims(self) -> Claims:
         """Concept → its claims."""
-        return by_concept(claims_in(self._store))
+        return by_concept(claims_in(self._store) if self._given_claims is None else self._given_claims)
 
     @cached_property
     def judged_pairs(self) -> Sequence[MappingRow]:
@@ -218,13 +224,18 @@ def _row(candidate: Candidate, hub: str, confidence: float) -> dict[str, str]:
     )
 
 
-def write_proposed(store: Store, verdicts: Iterable[Verdict] = ()) -> None:
-    """Replaces the proposals and the judged rows in a store; flushes it before and after."""
+def write_proposed(store: Store, verdicts: Iterable[Verdict] = (), claims: Iterable[Claim] | None = None) -> None:
+    """Replaces the proposals and the judged rows in a store, flushes it before and after; see ProposedMatches."""
     store.flush()
-    store.drop([PROPOSED_HUB, PROPOSED, JUDGED_HUB, JUDGED])
-    for lines in ProposedMatches(store, verdicts).graphs().values():
+    store.drop(_GRAPHS)
+    for lines in ProposedMatches(store, verdicts, claims).graphs().values():
         store.load(lines)
     store.flush()
+
+
+def matched_concepts(store: Store) -> set[str]:
+    """The concepts with proposals or judged rows in a store."""
+    return {row["concept"] for row in store.select(_MATCHED_QUERY)}
 
 
 def _kind(kinds: Collection[str]) -> str:

@@ -111,13 +111,22 @@ def _described_graphs() -> Mapping[str, bytes]:
 @cache
 def shipped_mappings(folder: str = "mappings") -> Sequence[sssom.MappingRow]:
     """The shipped mappings of a folder: those of its pairs of games, then those derived from the topics, then from the hub."""
-    games = {lang: comparison_words()[lang]["games"] for lang in sssom.COMMENT_COLUMNS}
     if folder == "counterparts":
         rows = sssom.tables(folder)
-        return [*rows, *topic_mappings.rule_counterparts(rows, games)]
+        return [*rows, *topic_mappings.rule_counterparts(rows, _game_names())]
+    mappings: Sequence[sssom.MappingRow] = prepared("mappings", _make_concept_mappings)
+    return mappings
+
+
+def _make_concept_mappings() -> list[sssom.MappingRow]:
     curated_rows = list(spokes.shipped_files().pairs)
-    curated_rows += topic_mappings.concept_mappings(curated_rows, games, _english_names().__getitem__)
+    curated_rows += topic_mappings.concept_mappings(curated_rows, _game_names(), _english_names().__getitem__)
     return [*curated_rows, *spokes.chained_rows(shipped_spokes(), curated_rows, hub_labels(), _claims_about)]
+
+
+def _game_names() -> dict[str, Mapping[str, str]]:
+    """Language → game → its name."""
+    return {lang: comparison_words()[lang]["games"] for lang in sssom.COMMENT_COLUMNS}
 
 
 @cache
@@ -257,6 +266,11 @@ def _english_names() -> Mapping[str, str]:
 @cache
 def _preferred_labels() -> Sequence[tuple[str, str, str]]:
     """Concept, language and text of each preferred label; of names of keywords for concepts of other files, none."""
+    labels: Sequence[tuple[str, str, str]] = prepared("preferred", _make_preferred_labels)
+    return labels
+
+
+def _make_preferred_labels() -> list[tuple[str, str, str]]:
     graphs = {**_turtle_files(), **topic_graphs(), **keywords.keyword_graphs()}
     return [
         (quad.subject.value, canonical_tag(quad.object.language), quad.object.value)

@@ -4,9 +4,12 @@
 `doc.user_data["hits"]`. spaCy is imported with the first pipeline.
 """
 
+import importlib
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ingest.extract.patterns import Pattern, Patterns, positions_of_element, required_tokens, token_sequences, within_limits
@@ -52,8 +55,21 @@ class CompiledPattern:
     matcher: "Matcher"
 
 
+@cache
+def import_spacy() -> None:
+    """Imports spaCy without torch, which it would load for neural layers that no pipeline here has, for 2 of 3 seconds."""
+    modules: dict[str, ModuleType | None] = sys.modules  # type: ignore[assignment]
+    hidden = modules.setdefault("torch", None) is None
+    try:
+        importlib.import_module("spacy")
+    finally:
+        if hidden:
+            del modules["torch"]
+
+
 def register_components() -> None:
     """Registers our components with spaCy, once."""
+    import_spacy()
     from spacy.language import Language
     from spacy.util import registry
 
@@ -202,10 +218,10 @@ def pipeline(patterns: Patterns, labels: Mapping[str, Sequence[str]], stems: Map
 
 def _language(patterns: Patterns, rows: Sequence[dict[str, str]]) -> "Language":
     """The tokens of a literal, in which each cue word and each zone is one token."""
+    register_components()
     import spacy
     from spacy.tokens import Token
 
-    register_components()
     if not Token.has_extension("zones"):
         Token.set_extension("zones", default=())
     language = spacy.util.get_lang_class(patterns.lang)  # spacy.blank would check a configuration, for 20 ms
@@ -221,9 +237,9 @@ def _language(patterns: Patterns, rows: Sequence[dict[str, str]]) -> "Language":
 @cache
 def _shared_vocab(lang: str) -> "Vocab":
     """All pipelines of a language share one vocabulary, and therefore the compiled patterns."""
+    register_components()
     import spacy
 
-    register_components()
     return spacy.blank(lang, config=TOKENIZER).vocab
 
 

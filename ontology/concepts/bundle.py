@@ -103,7 +103,7 @@ class _Labels(Mapping[str, Sequence[Label]]):
 def write_concepts(documents: NewDocuments, store: Store) -> None:
     """Writes the names, claims and mappings of the concepts in a store."""
     write_names(documents, store)
-    write_claims(documents, store)
+    write_claims(documents, claims_in(store))
     write_mappings(documents, store)
 
 
@@ -126,21 +126,35 @@ def write_names(documents: NewDocuments, store: Store) -> None:
     documents.add_document(NAMES, labels, forms, about)
 
 
-def write_claims(documents: NewDocuments, store: Store) -> None:
-    """Writes the claims in a store."""
-    documents.add_document(CLAIMS, _claim_entries(claims_in(store)))
+def write_claims(documents: NewDocuments, claims: Iterable[Claim]) -> None:
+    """Writes all claims, sorted by IRI."""
+    documents.add_document(CLAIMS, _claim_entries(claims))
 
 
-def replace_claims(documents: NewDocuments, claims: Iterable[Claim]) -> None:
+def replace_claims(documents: NewDocuments, concepts: Iterable[str], claims: Iterable[Claim]) -> None:
     """Replaces the claims about some concepts, sorted by IRI; those about others remain as they are written."""
-    new_entries = {entry.name: entry for entry in _claim_entries(claims)}
-    others = [NewEntry(entry.name, entry.content) for entry in documents.entries(CLAIMS)]
-    documents.add_document(CLAIMS, [new_entries.get(entry.name, entry) for entry in others])
+    _replace_entries(documents, CLAIMS, concepts, _claim_entries(claims))
 
 
 def write_mappings(documents: NewDocuments, store: Store) -> None:
     """Writes the mappings of concepts in a store."""
-    documents.add_document(MAPPINGS, _entries((row["concept"], row) for row in mappings_in(store)))
+    documents.add_document(MAPPINGS, _mapping_entries(mappings_in(store)))
+
+
+def replace_mappings(documents: NewDocuments, store: Store, concepts: Collection[str]) -> None:
+    """Replaces the mappings of some concepts by those in a store; those of others remain as they are written."""
+    _replace_entries(documents, MAPPINGS, concepts, _mapping_entries(mappings_in(store, concepts)) if concepts else ())
+
+
+def _replace_entries(documents: NewDocuments, name: str, concepts: Iterable[str], entries: Iterable[NewEntry]) -> None:
+    """Replaces the entries of some concepts in a document."""
+    replaced = set(map(concept_name, concepts))
+    others = (NewEntry(entry.name, entry.content) for entry in documents.entries(name) if entry.name not in replaced)
+    documents.add_document(name, sorted((*others, *entries), key=lambda entry: concept_iri(entry.name)))
+
+
+def _mapping_entries(rows: Iterable[Solution]) -> list[NewEntry]:
+    return _entries((row["concept"], row) for row in rows)
 
 
 def _claim_entries(claims: Iterable[Claim]) -> list[NewEntry]:

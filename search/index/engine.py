@@ -148,16 +148,16 @@ class MappedEngine:
     def terms_in(self, passages: Ids, terms: Sequence[str]) -> Flags:
         """See Engine."""
         rows = self.vocabulary.rows[passages]
-        return self._has_any(np.stack([rows, rows + 1]), terms)
+        return self._terms_in_spans(np.stack([rows, rows + 1]), terms)
 
     def matched_terms(self, owners: Sequence[int], terms: Sequence[str]) -> Flags:
         """See Engine."""
         bounds = self._table.bounds[:, :, np.array(owners, dtype=np.intp)]
         first = self.vocabulary.rows[bounds[:, 0]]  # the passages of an owner in a field have consecutive rows
-        flags: Flags = np.any(self._has_any(np.stack([first, first + bounds[:, 1] - bounds[:, 0]]), terms), axis=1)
+        flags: Flags = np.any(self._terms_in_spans(np.stack([first, first + bounds[:, 1] - bounds[:, 0]]), terms), axis=1)
         return flags
 
-    def _has_any(self, spans: NDArray[np.int32], terms: Sequence[str]) -> Flags:
+    def _terms_in_spans(self, spans: NDArray[np.int32], terms: Sequence[str]) -> Flags:
         """Whether any row of each span contains each term, shape (terms, …); `spans` has shape (2, …): first row and end."""
         cuts = np.array([self.vocabulary.postings(term)[0].searchsorted(spans) for term in terms])
         cuts = cuts.reshape(len(terms), *spans.shape)  # without any term, too

@@ -3,7 +3,7 @@
 A further bundle computes again only what its changed editions affect.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -15,12 +15,12 @@ from corpus.store.home.disk import fingerprint
 from corpus.store.home.manifest import Manifest
 from ontology import shipped
 from ontology.checks.claims import VERIFIED_GRAPH, verified_quads, verify_supports
-from ontology.concepts.bundle import replace_claims, write_claims, write_mappings, write_names
+from ontology.concepts.bundle import replace_claims, replace_mappings, write_claims, write_mappings, write_names
 from ontology.concepts.claim_status import Statuses, as_shipped, changed_statuses, updated_statuses, with_statuses
 from ontology.concepts.claims import Claim, claims_in
 from ontology.facts import FACTS_GRAPH
 from ontology.knowledge import Knowledge
-from ontology.proposed import write_proposed
+from ontology.proposed import matched_concepts, write_proposed
 from ontology.translation.checked_alignments import saved_alignments
 from ontology.translation.glossary import CURATED_GRAPH, curated_labels, curated_quads
 from ontology.verdicts import saved_verdicts
@@ -42,16 +42,18 @@ class OntologyWriter:
         self._verdicts = [verdict for verdict in saved_verdicts(draft) if not verdict.is_of_rules]
         self._manifest = manifest
         self._named, self._proposed = _naming_graphs(manifest), _book_graphs(manifest, _PROPOSED)
-        self._is_new = not incremental
-        self._changed_claims: list[Claim] = []
+        self._is_new = self._shipped_changed = not incremental
+        self._claims: Sequence[Claim] = ()
+        self._concepts_with_new_claims: set[str] = set()
         self._matches_changed = not incremental
+        self._concepts_with_new_mappings: set[str] | None = None  # None: all
 
     def write_graphs(self, store: Store) -> None:
         """Writes the shipped graphs, unless those of the previous bundle are equal."""
         version = fingerprint(shipped.graphs_version(), repr(sorted(self._curated_labels)), repr(sorted(self._verdicts)))
         made_of = "" if self.sheets else version  # the counterparts of checked alignments depend on the loaded editions
         if self._is_new or not made_of or made_of != self._manifest.ontology:
-            self._is_new = True
+            self._is_new = self._shipped_changed = True
             self._manifest.ontology = made_of
             self._write_statuses(store)
 
@@ -59,17 +61,21 @@ class OntologyWriter:
         """Settles the status of each claim among the loaded editions, and looks up its quotations in the affected ones."""
         if self._is_new or self._proposed != _book_graphs(self._manifest, _PROPOSED):
             self._is_new = True
-            shipped_claims = as_shipped(claims_in(knowledge.store), self._manifest.statuses)
-            self._settle_statuses(knowledge.store, changed_statuses(knowledge, shipped_claims))
-            self._write_verified(knowledge.store, verify_supports(knowledge))
-            return
-        before, games = knowledge.concepts.claims(), {key.game for key in affected_keys}
-        claims = as_shipped(before, self._manifest.statuses)
-        self._settle_statuses(knowledge.store, updated_statuses(knowledge, before, self._manifest.statuses, games))
-        verifications = self._verify_affected(knowledge, before, affected_keys)
-        claims = [_current_claim(claim, self._manifest.statuses, verifications) for claim in claims]
-        concepts = {claim.concept for claim, old in zip(claims, before, strict=True) if claim != old}
-        self._changed_claims = [claim for claim in claims if claim.concept in concepts]
+            before = claims_in(knowledge.store)
+            claims = as_shipped(before, self._manifest.statuses)
+            self._settle_statuses(knowledge.store, changed_statuses(knowledge, claims))
+            verifications: Mapping[str, bool] = verify_supports(
+                knowledge, [support for claim in claims for support in claim.supports]
+            )
+            self._write_verified(knowledge.store, verifications)
+        else:
+            before, games = knowledge.concepts.claims(), {key.game for key in affected_keys}
+            claims = as_shipped(before, self._manifest.statuses)
+            self._settle_statuses(knowledge.store, updated_statuses(knowledge, before, self._manifest.statuses, games))
+            verifications = self._verify_affected(knowledge, before, affected_keys)
+        self._claims = [_current_claim(claim, self._manifest.statuses, verifications) for claim in claims]
+        changed_claims = (claim for claim, old in zip(self._claims, before, strict=True) if claim != old)
+        self._concepts_with_new_claims = {claim.concept for claim in changed_claims}
 
     def write_matches(self, store: Store) -> None:
         """Writes the proposed and judged matches again if a book of a game that may have some, or the ontology, has changed."""
@@ -77,17 +83,22 @@ class OntologyWriter:
         before, now = (_matched_graphs(graphs, judged_games) for graphs in (self._named, _naming_graphs(self._manifest)))
         self._matches_changed = self._is_new or before != now
         if self._matches_changed:
-            write_proposed(store, self._verdicts)
+            concepts = matched_concepts(store)
+            write_proposed(store, self._verdicts, self._claims)
+            if not (self._shipped_changed or self._verdicts):  # a verdict changes the mappings of other concepts, too
+                self._concepts_with_new_mappings = concepts | matched_concepts(store)
 
     def write_concepts(self, records: NewDocuments, store: Store) -> None:
         """Writes the names, claims and mappings of concepts that have changed."""
         if self._is_new or self._named != _naming_graphs(self._manifest):
             write_names(records, store)
         if self._is_new:
-            write_claims(records, store)
-        elif self._changed_claims:
-            replace_claims(records, self._changed_claims)
-        if self._matches_changed:
+            write_claims(records, self._claims)
+        elif concepts := self._concepts_with_new_claims:
+            replace_claims(records, concepts, (claim for claim in self._claims if claim.concept in concepts))
+        if self._concepts_with_new_mappings is not None:
+            replace_mappings(records, store, self._concepts_with_new_mappings)
+        elif self._matches_changed:
             write_mappings(records, store)
 
     @cached_property
