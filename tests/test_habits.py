@@ -143,3 +143,10 @@ def test_no_module_imports_itself_through_others() -> None:
     rooms = [room for room in ROOMS if room not in ("bench", "tools", "tests")]
     graph = grimp.build_graph(*rooms, exclude_type_checking_imports=True, cache_dir=None)  # lazy imports included
     graphlib.TopologicalSorter({name: graph.find_modules_directly_imported_by(name) for name in graph.modules}).prepare()
+
+
+def test_no_pattern_has_a_possessive_group() -> None:
+    """Before Python 3.11.5, `(?:…)*+` fails where a part of it fails late (python/cpython#106052); `(?>(?:…)*)` does not."""
+    possessive = re.compile(r"(?<!\\)\)[*+?]\+")
+    modules = (module for room in ROOMS if room != "tests" for module in (ROOT / room).rglob("*.py"))
+    assert [module.name for module in modules if possessive.search(module.read_text(encoding="utf-8"))] == []

@@ -56,9 +56,9 @@ _STRICT = ConfigDict(extra="forbid", strict=True)
 Arguments = Mapping[str, Any]
 Body = Mapping[str, Any]
 Ask = Callable[..., Body]
-_TRUNCATED: Json = {"type": "boolean", "description": "Whether anything was left out; ask for more tokens, or go on with cursor"}
+_TRUNCATED: Json = {"type": "boolean", "description": "Whether anything was left out; ask for more tokens, or pass cursor"}
 _LEFT_OUT: Json = {"type": "array", "items": {"type": "string"}, "description": "The lists that were cut, and by how many items"}
-_CURSOR_GIVEN: Json = {"type": ["string", "null"], "description": "Pass it back for the next entries; null after the last"}
+_CURSOR_GIVEN: Json = {"type": ["string", "null"], "description": "Pass it back for more entries; null after the last"}
 
 _ERROR: Json = {
     "type": "object",

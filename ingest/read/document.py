@@ -62,7 +62,7 @@ WANTED_MESSAGE = message("a rulebook is a text, Markdown, reStructuredText, HTML
 _MAX_CODE_UNIT = 4
 """Number of bytes of a character in the widest encoding."""
 _MIN_VALID_BYTES = 16  # valid sequences for each lost one that indicate UTF-8, if few were lost
-_HTML = re.compile(r"(?:\s|(?><!--.*?-->)|(?><\?.*?\?>))*+<(?:!doctype\s+html|html[\s>])", re.IGNORECASE | re.DOTALL)
+_HTML = re.compile(r"(?>(?:\s|<!--.*?-->|<\?.*?\?>)*)<(?:!doctype\s+html|html[\s>])", re.IGNORECASE | re.DOTALL)
 _CONTROL = re.compile("[\0-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f]")
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _RST_TITLE = re.compile(r"(?:\A|[\r\n])[^\s=~^*#-].*(?:\r\n|\n|\r)([=~^*#-])\1{2,}[ \t]*(?:[\r\n]|\Z)")

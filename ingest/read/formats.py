@@ -280,7 +280,7 @@ def refuse_many(pages: int, name: str) -> None:
 _TAG = re.compile(
     r"<!--.*?(?:-->|\Z)"
     r"|<(?P<raw>script|style|textarea|title)\b.*?(?:</(?P=raw)|\Z)"
-    r"""|<(?P<tag>/?[a-z][^\s/>]*+)(?P<rest>(?:[^>"']++|"[^"]*+"|'[^']*+')*+)""",
+    r"""|<(?P<tag>/?[a-z][^\s/>]*+)(?P<rest>(?>(?:[^>"']++|"[^"]*+"|'[^']*+')*))""",
     re.IGNORECASE | re.DOTALL,
 )
 _ATTRIBUTE_VALUE_OR_SPACE = re.compile(r"\"[^\"]*\"|'[^']*'|[\s/]+")

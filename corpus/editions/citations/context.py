@@ -120,7 +120,7 @@ def _patterns(kind: str, ending: str = "") -> tuple[re.Pattern[str], ...]:
     return tuple(compile_pattern(entry.replace("{date}", date_form()) + ending) for entry in phrase_list("edition", kind))
 
 
-_BEFORE_DATE = _patterns("before", rf"(?:{phrase_pattern('game', 'between')})*+$")
+_BEFORE_DATE = _patterns("before", rf"(?>(?:{phrase_pattern('game', 'between')})*)$")
 
 
 def iso_date(date: str) -> str:
@@ -220,8 +220,8 @@ def _name_pattern(spellings: "frozenset[tuple[str, str | None]]") -> re.Pattern[
     return compile_pattern(rf"(?<![A-Za-z0-9]){alternation(*latin)}(?![A-Za-z0-9])|{alternation(*others)}")
 
 
-_BETWEEN_NAMES = compile_pattern(rf"(?:{phrase_pattern('game', 'between')})*+")
-_AFTER_CITATION = compile_pattern(rf"(?:{phrase_pattern('game', 'behind')})*+")
+_BETWEEN_NAMES = compile_pattern(rf"(?>(?:{phrase_pattern('game', 'between')})*)")
+_AFTER_CITATION = compile_pattern(rf"(?>(?:{phrase_pattern('game', 'behind')})*)")
 _COORDINATED = compile_pattern(rf"\s{{0,2}}{alternation(*citation_words('join'), *phrase_list('list', 'join'))}\s{{0,2}}")
 
 

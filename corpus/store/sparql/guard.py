@@ -17,14 +17,14 @@ _ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 _CODE_POINT_ESCAPE = r"\\u(?![Dd][89A-Fa-f])[0-9A-Fa-f]{4}|\\U(?:0000(?![Dd][89A-Fa-f])|000[1-9A-Fa-f]|0010)[0-9A-Fa-f]{4}"
 _STRING_ESCAPE = rf"\\[tbnrf\\\"']|{_CODE_POINT_ESCAPE}"
 _TOKEN = re.compile(
-    rf'''(?P<string>"""(?:[^"\\]|{_STRING_ESCAPE}|"(?!""))*+"""|"(?:[^"\\\n\r]|{_STRING_ESCAPE})*+"'''
-    rf"""|'''(?:[^'\\]|{_STRING_ESCAPE}|'(?!''))*+'''|'(?:[^'\\\n\r]|{_STRING_ESCAPE})*+')"""
-    rf"|<(?P<iri>(?:[^<>\"{{}}|^`\\\x00-\x20]|{_CODE_POINT_ESCAPE})*+)>"
-    r"|(?P<comment>\#[^\n\r]*+)|(?P<variable>[?$]\w++)|(?P<tag>@[A-Za-z]++(?:-[A-Za-z0-9]++)*+)"
-    r"|(?P<name>(?P<prefix>[\w·‿⁀-]*+):(?:[\w·‿⁀:-]|%[0-9A-Fa-f]{2}|\\.)*+)|(?P<word>[\w·‿⁀-]++)"
+    rf'''(?P<string>"""(?>(?:[^"\\]|{_STRING_ESCAPE}|"(?!""))*)"""|"(?>(?:[^"\\\n\r]|{_STRING_ESCAPE})*)"'''
+    rf"""|'''(?>(?:[^'\\]|{_STRING_ESCAPE}|'(?!''))*)'''|'(?>(?:[^'\\\n\r]|{_STRING_ESCAPE})*)')"""
+    rf"|<(?P<iri>(?>(?:[^<>\"{{}}|^`\\\x00-\x20]|{_CODE_POINT_ESCAPE})*))>"
+    r"|(?P<comment>\#[^\n\r]*+)|(?P<variable>[?$]\w++)|(?P<tag>@[A-Za-z]++(?>(?:-[A-Za-z0-9]++)*))"
+    r"|(?P<name>(?P<prefix>[\w·‿⁀-]*+):(?>(?:[\w·‿⁀:-]|%[0-9A-Fa-f]{2}|\\.)*))|(?P<word>[\w·‿⁀-]++)"
 )
 _PREFIX_DECLARATION = re.compile(r"\s*<")
-_OPENING_BRACE = re.compile(r"(?:\s|#[^\n\r]*+[\n\r])*+\{")
+_OPENING_BRACE = re.compile(r"(?>(?:\s|#[^\n\r]*+[\n\r])*)\{")
 _ABSOLUTE_IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^']*+")
 
 
