@@ -6,11 +6,10 @@ from these sentences at random, are recognised as a name. The questions were wri
 who knew how names are recognised.
 """
 
+import argparse
 import random
 import re
-import sys
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 
 from bench.cards.__main__ import FOLDER, card_index
@@ -93,9 +92,11 @@ def _sentences(knowledge: Knowledge) -> dict[str, list[str]]:
     return sentences
 
 
-def main(arguments: Sequence[str]) -> None:
+def main() -> None:
     """Prints the figures over a home."""
-    bundle = bundle_of(Path(*arguments))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("home", type=Path, help="a home with the nine books")
+    bundle = bundle_of(parser.parse_args().home)
     searcher = Searcher(bundle, Knowledge.open(bundle))
     searcher.cards = invented_and_ordinary()
     print_question_figures(searcher)
@@ -104,4 +105,4 @@ def main(arguments: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

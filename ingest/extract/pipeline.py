@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from threading import Lock
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,7 @@ ZONE, STEM, ZONES = "ZONE", "STEM", "ZONES"
 TOKENIZER = {"nlp": {"tokenizer": {"@tokenizers": "rulestone_characters"}}}
 """Configuration of a pipeline with our tokenizer; spaCy's would load a dictionary for Japanese."""
 _ARTICLES = ("the", "a", "an")
+_IMPORTING = Lock()
 _NEGATION_WINDOW = 6
 """Number of tokens before and after a match that may negate it."""
 
@@ -55,16 +57,17 @@ class CompiledPattern:
     matcher: "Matcher"
 
 
-@cache
 def import_spacy() -> None:
     """Imports spaCy without torch, which it would load for neural layers that no pipeline here has, for 2 of 3 seconds."""
     modules: dict[str, ModuleType | None] = sys.modules  # type: ignore[assignment]
-    hidden = modules.setdefault("torch", None) is None
-    try:
-        importlib.import_module("spacy")
-    finally:
-        if hidden:
-            del modules["torch"]
+    with _IMPORTING:
+        if "spacy" in modules or "torch" in modules:
+            return
+        modules["torch"] = None
+        try:
+            importlib.import_module("spacy")
+        finally:
+            modules.pop("torch", None)
 
 
 def register_components() -> None:

@@ -116,13 +116,13 @@ class ConceptNames:
         """Language → labels: preferred ones first, then alternatives, then slang and names that a person forbade."""
         labels: dict[str, list[ConceptLabel]] = {lang: [] for lang in LANGUAGES}
         for label in self.labels.get(concept, ()):
-            is_forbidden = label.sort is LabelSort.SLANG and label[:3] in self._forbidden
+            is_forbidden = label.sort is not LabelSort.PREFERRED and label[:3] in self._forbidden
             sort = _FORBIDDEN if is_forbidden else label.sort.value
             body: ConceptLabel = {"label": label.text, "sort": sort, "official": label.official}
             if curator := self.curators.get(label[:3]):
                 body["curator"] = curator
             labels.setdefault(label.lang, []).append(body)
-        return {lang: bodies for lang, bodies in labels.items() if bodies}
+        return {lang: sorted(bodies, key=lambda body: body["sort"] == _FORBIDDEN) for lang, bodies in labels.items() if bodies}
 
 
 class StoredNames(NamedTuple):

@@ -29,7 +29,12 @@ class TermStatus(StrEnum):
     DEPRECATED = "deprecated"
 
 
-_STATUS_BY_SORT = {"preferred": TermStatus.PREFERRED, "alternative": TermStatus.ADMITTED, "slang": TermStatus.DEPRECATED}
+_STATUS_BY_SORT = {
+    "preferred": TermStatus.PREFERRED,
+    "alternative": TermStatus.ADMITTED,
+    "slang": TermStatus.DEPRECATED,
+    "forbidden": TermStatus.DEPRECATED,
+}
 _CONCEPT_GROUPS = read_toml("ontology", "termbase.toml")
 OURS, OFFICIAL, CURATOR = "ours", "official", "curator"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from corpus.errors import InputError
 from corpus.store.home import Home
 from corpus.store.home.given import GivenKind
-from corpus.store.home.manifest import Manifest, read_manifest
+from corpus.store.home.manifest import Manifest, read_base_manifest
 from ontology.translation.checked_alignments import AlignmentSheet, read_sheet, without_words
 from rulestone.progress import no_progress
 from rulestone.writing.draft.bundle import BundleWriter
@@ -37,7 +37,7 @@ def apply_alignment_sheet(home: Home, sheet: AlignmentSheet) -> str:
     not loaded or are already aligned, EnvironmentFault as `build` does.
     """
     with home.writing_bundle() as draft:
-        manifest = read_manifest(base_bundle(home, draft))
+        manifest = read_base_manifest(base_bundle(home, draft))
         joins = _joining_kind(sheet, manifest)
         data = without_words(sheet).encode()
         store_table(home, manifest, GivenKind.ALIGNMENT, sheet.name, data, replaced_names=[sheet.swapped().name])

@@ -12,7 +12,7 @@ from corpus.messages import Message, message
 from corpus.spreadsheet import DELIMITERS, delimiter_of, quote_cell, unquote_cell
 from corpus.store.home import Home
 from corpus.store.home.given import GivenKind
-from corpus.store.home.manifest import read_manifest
+from corpus.store.home.manifest import read_base_manifest
 from ontology.translation.glossary import (
     FILE_NAME,
     STATUSES,
@@ -177,7 +177,7 @@ def apply_decisions(home: Home, new_labels: Sequence[CuratedLabel], dropped_labe
     Raises EnvironmentFault as `build` does.
     """
     with home.writing_bundle() as draft:
-        manifest = read_manifest(base_bundle(home, draft))
+        manifest = read_base_manifest(base_bundle(home, draft))
         changed_names = {label[:3] for label in (*new_labels, *dropped_labels)}
         labels = [*(label for label in curated_labels(base_bundle(home, draft)) if label[:3] not in changed_names), *new_labels]
         store_table(home, manifest, GivenKind.LABELS, FILE_NAME, curated_table(labels))

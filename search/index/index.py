@@ -125,6 +125,7 @@ def rewrite_sentences(folder: Path, passages: Sequence[Passage], cache: VectorCa
 
 def rewrite_counterparts(folder: Path, knowledge: Knowledge) -> None:
     """Replaces the counterparts of an existing index by those in the store."""
+    _header(folder)
     body = orjson.loads((folder / RULES).read_bytes())
     rules = IndexedRules(body["rules"])
     ids, groups = {rules[rule].iri: rule for rule in range(len(rules))}, rules.group.tolist()

@@ -17,7 +17,6 @@ from rulestone import Library
 from tests.support.bodies import SCHEMAS, component
 from tests.support.commands import call
 from tests.support.editions import MIDDLE, NEWEST, OLDEST
-from tests.support.texts import TEXTS
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 
@@ -180,6 +179,3 @@ def test_commands_and_http_give_the_same_bodies(editions: Home, client: TestClie
     asked = call(editions.path, "thread", "ferry:101.1", "--json").json()
     assert asked == client.get("/v1/threads", params={"ref": "ferry:101.1"}).json()
     assert "101.1 · unchanged" in call(editions.path, "thread", "ferry:101.1").out
-
-
-CONTRACT = TEXTS.parent / "contract" / "schemas.json"

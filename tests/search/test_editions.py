@@ -5,12 +5,15 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 
 from corpus.store.home import Home
 from ontology.knowledge import Knowledge
 from search.encode.choice import configured_encoder
-from search.index import editions, index
+from search.index import arrays, editions, index
+from search.index.bm25 import Bm25Index
 from tests.support.ferrymen import HUNDREDS_EN
 from tests.support.homes import books_alone, opened, put, searching
 
@@ -89,14 +92,27 @@ def test_a_label_that_a_book_defines_leaves_the_texts_of_other_games(tmp_path: P
 
 
 def test_an_index_of_the_previous_version_is_read(home: Home, tmp_path: Path) -> None:
-    """Its passages have rows of their own, as all passages of one edition have."""
+    """Its passages have rows of their own."""
     with home.reading_current() as bundle:
-        folder = Path(shutil.copytree(bundle / index.FOLDER, tmp_path / "search"))
-    expected = index.Index(folder)
-    assert expected.vocabulary.row_count < expected.vocabulary.passages
+        before, folder = (Path(shutil.copytree(bundle / index.FOLDER, tmp_path / name)) for name in ("before", "search"))
+    vocabulary = Bm25Index(before)
+    assert vocabulary.row_count < vocabulary.passages
+    starts, columns, values = vocabulary.postings_by_row()
+    shape = vocabulary.row_count, len(vocabulary.terms)
+    postings = csr_matrix((values, columns, starts), shape=shape)[vocabulary.rows].tocsc()
+    mass = arrays.load(before / "mass.npy")[vocabulary.rows]
+    for name in ("data", "indices", "indptr"):
+        arrays.save(folder / f"{name}.npy", getattr(postings, name))
+    arrays.save(folder / "mass.npy", mass)
+    for name in ("rows", "frequencies"):
+        (folder / f"{name}.npy").unlink()
     header = json.loads((folder / index.HEADER).read_text(encoding="utf-8"))
     (folder / index.HEADER).write_text(json.dumps({**header, "format": index.FORMAT_VERSION - 1}), encoding="utf-8")
-    assert index.Index(folder).rules._rows == expected.rules._rows
+    terms = [*vocabulary.terms]
+    assert np.array_equal(Bm25Index(folder).scores(dict.fromkeys(terms, 1.0)), vocabulary.scores(dict.fromkeys(terms, 1.0)))
+    current, previous = index.Index(before), index.Index(folder)
+    rules = range(len(current.rules))
+    assert previous.matched_terms(rules, terms) == current.matched_terms(rules, terms)
 
 
 @pytest.mark.parametrize("file", ["editions/*.safetensors", "search/keys.npy", "search/index.json"])

@@ -6,7 +6,7 @@ from corpus.errors import EnvironmentFault
 from corpus.messages import message
 from corpus.store.home import Home
 from corpus.store.home.disk import os_faults
-from corpus.store.home.manifest import read_manifest
+from corpus.store.home.manifest import read_base_manifest
 from ontology.knowledge import Knowledge
 from rulestone.progress import Progress
 from rulestone.writing.draft.copies import copy_bundle
@@ -61,6 +61,6 @@ def _swap_in(home: Home, cache: VectorCache) -> None:
         knowledge = Knowledge.open(draft.base)
         index.rewrite_sentences(draft.path / index.FOLDER, index.sentence_passages(knowledge), cache)
         rulings.rewrite_sentences(draft.path, rulings.sentence_passages(knowledge), cache)
-        manifest = read_manifest(draft.path)
+        manifest = read_base_manifest(draft.base)
         write_rule_counterparts(draft.path, manifest)
         draft.commit(manifest.given())

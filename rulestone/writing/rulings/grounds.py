@@ -16,7 +16,7 @@ from corpus.store.engine import Store
 from corpus.store.home import Home
 from corpus.store.home.checksums import STORE_FOLDER
 from corpus.store.home.disk import fingerprint, os_faults
-from corpus.store.home.manifest import Manifest, read_manifest, rulings_name
+from corpus.store.home.manifest import Manifest, read_base_manifest, read_manifest, rulings_name
 from corpus.store.rulings import LinkedRuling, links_fingerprint, put_links
 from ingest.rulings import quads
 from ontology.knowledge import Knowledge
@@ -77,7 +77,7 @@ def _write(base: Path, target: Path, links: Links) -> None:
     copy_bundle(base, target, rewritten=[documents.FILE_NAME])
     with documents.draft_documents(target, base):
         pass  # only copied here
-    _put_links(target, read_manifest(target), links)
+    _put_links(target, read_base_manifest(base), links)
 
 
 def _put_links(draft: Path, manifest: Manifest, links: Links) -> None:

@@ -27,6 +27,7 @@ from ontology.concepts.names import ConceptNames, resolve_reference
 from ontology.knowledge import Knowledge
 from ontology.labels import Label, LabelSort
 from ontology.sssom import SSSOM
+from ontology.translation import termbase
 from ontology.vocabulary import property_labels
 from rulestone.writing.add import add
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
@@ -132,11 +133,13 @@ def test_names_fall_back_in_one_order_and_say_their_language(asked: str, there: 
     assert (name["label"], name["lang"]) == (label, lang)
 
 
-def test_a_name_that_a_person_forbade_is_no_slang() -> None:
+@pytest.mark.parametrize("sort", [LabelSort.SLANG, LabelSort.ALTERNATIVE])
+def test_a_name_that_a_person_forbade_is_listed_last_as_forbidden(sort: LabelSort) -> None:
     pier = f"{CONCEPT}mtg/pier"
-    labels = [Label(pier, "en", name, LabelSort.SLANG, False) for name in ("dock", "jetty")]
+    labels = [Label(pier, "en", "jetty", sort, False), Label(pier, "en", "dock", LabelSort.SLANG, False)]
     names = ConceptNames({pier: labels}, lambda _: (), {}, forbidden=[(pier, "en", "jetty")])
     by_language = names.by_language(pier)
+    assert {name["sort"] for name in by_language["en"]} <= set(termbase._STATUS_BY_SORT)
     assert [(name["label"], name["sort"]) for name in by_language["en"]] == [("dock", "slang"), ("jetty", "forbidden")]
     assert grouped_names(by_language["en"]) == ("must not be used: jetty", "dock")
 

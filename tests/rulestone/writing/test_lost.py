@@ -11,6 +11,7 @@ import pytest
 from corpus.errors import DamagedError, EnvironmentFault
 from corpus.store.home import Home
 from rulestone import Library
+from rulestone.writing.curating import apply_decisions
 from tests.support.commands import call
 from tests.support.everything import everything, give_everything
 from tests.support.homes import books_alone
@@ -165,6 +166,8 @@ def test_without_the_list_and_a_whole_bundle_nothing_is_built_and_no_copy_goes(o
         ended = call(own, *command.split())
         assert ended.code in ((1, 3) if "doctor" in command else (3,)), ended
         assert "Traceback" not in ended.err
+    with pytest.raises(EnvironmentFault):
+        apply_decisions(Home(own), [], [])
     assert tree(own / "sources") == copies
 
 
