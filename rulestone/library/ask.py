@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _RULINGS, _DIFFERENCES = 3, 8
 """Maximum number of rulings and of differences in one answer."""
+_PAUSES = " ,:\u3001\uff0c\uff1a"
+"""What parts the words that name an edition from the question."""
 _GLOSS_NOTE = message("our own words, unofficial: the book is not loaded")
 _NOT_IN_THESE_GAMES = message("none of the games in the question has this")
 
@@ -108,8 +110,15 @@ def _without_date(query: str) -> tuple[str, str | None]:
     from corpus.editions.citations.dating import edition_date_in
 
     date = edition_date_in(query)
-    words = f"{query[: date.start]} {query[date.end :]}".strip() if date else ""
-    return (words, date.when) if date and words else (query, None)
+    if date is None:
+        return query, None
+    before, behind = query[: date.start].rstrip(), query[date.end :].lstrip()
+    if not before or before[-1] in _PAUSES:
+        behind = behind.lstrip(_PAUSES)
+    if not any(map(str.isalnum, behind)):
+        before = before.rstrip(_PAUSES)
+    words = f"{before}{' ' if before[-1:].isascii() and behind[:1].isalnum() else ''}{behind}".strip()
+    return (words, date.when) if any(map(str.isalnum, words)) else (query, None)
 
 
 def _answer_body(searcher: "Searcher", request: "Request", answer: "Answer", as_of: str | None) -> "contract.Ask":

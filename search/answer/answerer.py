@@ -127,9 +127,8 @@ class Answerer:
             share = replace(self.settings, max_claims=max(1, ceil(self.settings.max_claims / len(query.games))))
             for game in query.games:
                 reason, own = self._search(replace(query, games=(game,)), request)
-                parts += (
-                    [] if reason else [self._in_same_sense(query, game, lang, self._claims(query, lang, own.hits, share), share)]
-                )
+                if not reason:
+                    parts.append(self._in_same_sense(query, game, lang, self._claims(query, lang, own.hits, share), share))
         claims = order_claims(claim for part in parts for claim in part) or self._claims(query, lang, hits, self.settings)
         return self._with_both_sides(query, lang, claims)
 
@@ -137,23 +136,36 @@ class Answerer:
         """The claims on the difference of two things of a game, with a definition of each one that no claim is about."""
         if not query.compared_targets or len(query.games) > 1 or not claims:
             return claims
-        of_sides = [self._rules_defining(targets) for targets in query.compared_targets]
-        games = [{rule.record["game"] for rule in self._current_definitions(rules, lang)} for rules in of_sides]
+        rules_of_sides = [self._rules_defining(targets) for targets in query.compared_targets]
+        definitions = [self._current_definitions(rules, lang) for rules in rules_of_sides]
+        games = [{rule.record["game"] for rule in rules} for rules in definitions]
         common = set.intersection(*games).intersection(query.games or games[0])
         game = next(
             (claim.source.record["game"] for claim in claims if claim.source.record["game"] in common), min(common, default="")
         )
-        added: list[SelectedClaim] = []
-        for rules in of_sides:
-            defining = [rule for rule in self._current_definitions(rules, lang) if not game or rule.record["game"] == game]
-            if not any(claim.source.rule in rules and game in ("", claim.source.record["game"]) for claim in claims):
-                added += [replace(claim, defines=False) for claim in defining_claims(defining[:1], self.settings)]
-        return [*claims[: self.settings.max_claims - len(added)], *added]
+        about_sides: list[int] = []
+        missing_sides: list[SelectedClaim] = []
+        for rules, definition in zip(rules_of_sides, definitions, strict=True):
+            about = (
+                place
+                for place, claim in enumerate(claims)
+                if claim.source.rule in rules and game in ("", claim.source.record["game"])
+            )
+            if (place := next(about, None)) is not None:
+                about_sides.append(place)
+            else:
+                of_game = [rule for rule in definition if game in ("", rule.record["game"])]
+                missing_sides += [replace(claim, defines=False) for claim in defining_claims(of_game[:1], self.settings)]
+        others = [place for place in range(len(claims)) if place not in about_sides]
+        room = max(0, self.settings.max_claims - len(missing_sides) - len(set(about_sides)))
+        kept = sorted({*about_sides, *others[:room]})
+        return [*(claims[place] for place in kept), *missing_sides][: self.settings.max_claims]
 
     def _rules_defining(self, targets: Sequence[DefinitionTarget]) -> list[int]:
-        """The rules that define some things, in reading order."""
-        editions = (rules for target in targets for rules in self.searcher.index.defining_rules(*target))
-        return list(dict.fromkeys(rule for rules in editions for rule in rules))
+        """The rules that define some things at the date of the search, in reading order."""
+        index = self.searcher.index
+        editions = (rules for target in targets for rules in index.defining_rules(*target))
+        return list(dict.fromkeys(rule for rules in editions for rule in rules if index.rules.searchable[rule]))
 
     def _current_definitions(self, rules: Sequence[int], lang: str) -> list[QuotedRule]:
         return _current_rules(list(self._quoted_rules(lang, [RankedRule(rule, 1.0) for rule in rules]))) if rules else []
@@ -165,15 +177,17 @@ class Answerer:
 
         Lorcana has a bag where Magic has the stack, and cards of its own that stack: the claims are then of the rules on the bag.
         """
-        asked = [(match, names) for match, names in self._named_things(query.words) if any("/" not in name for name in names)]
-        if not query.compares or len(asked) != 1:
+        named_things = [
+            (match, names) for match, names in self._named_things(query.words) if any("/" not in name for name in names)
+        ]
+        if not query.compares or len(named_things) != 1:
             return claims
-        [(match, concepts)] = asked
+        [(match, concepts)] = named_things
         rules = self._rules_defining([DefinitionTarget(concept, (game,)) for concept in concepts])
         norms = {token.norm for token in query.words[match.first : match.last]}
-        same = [claim for claim in claims if claim.source.rule in rules or not self._names_another(claim, norms, concepts)]
-        if same or not rules:
-            return same or claims
+        in_this_sense = [claim for claim in claims if claim.source.rule in rules or not self._names_another(claim, norms, concepts)]
+        if in_this_sense or not rules:
+            return in_this_sense or claims
         return defining_claims(self._current_definitions(rules, lang), settings)[: settings.max_claims]
 
     def _named_things(self, tokens: Sequence[Token], games: Sequence[str] = ()) -> Iterator[tuple[LabelMatch, list[str]]]:

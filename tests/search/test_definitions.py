@@ -73,6 +73,16 @@ def test_each_of_two_things_is_defined_where_their_difference_is_asked_for(searc
     assert len(told) <= settings.max_claims
 
 
+@pytest.mark.parametrize("room", [1, 2, 3])
+@pytest.mark.parametrize("text", ["drift vs moor", "moor vs drift"])
+def test_a_claim_on_each_side_comes_before_others(searcher: Searcher, text: str, room: int) -> None:
+    settings = replace(ANSWERS, min_probability=0.0, max_claims=room)
+    told = Answerer(searcher, settings).answer(Request(text, ("ferry",))).claims
+    assert len(told) == room
+    sections = {claim.source.record["locator"][:5] for claim in told}
+    assert len(sections & {"701.1", "701.2"}) == min(room, 2)
+
+
 @pytest.mark.parametrize("text", ["what is drift", "drift and moor", "may a ferry with drift moor", "dm vs mtg", "drift vs"])
 def test_other_questions_compare_nothing(searcher: Searcher, text: str) -> None:
     assert searcher.understand(Request(text, ("ferry",))).compared_targets == ()

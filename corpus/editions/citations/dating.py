@@ -56,11 +56,17 @@ _BARE_DATE = re.compile(r"(?:(?:back )?in|by|per|from|under|following|at|于|於
 
 
 def edition_date_in(question: str) -> DateMention | None:
-    """The date by which a question names an edition (2024年時点で, in the rules of 2024), if it names exactly one."""
+    """The date by which a question names its edition (2024年時点で, in the rules of 2024), with the words that lead to it.
+
+    None if there are several, or if the question may not be about that edition: before the 2024 rules, the 2024 edition promo card.
+    """
     text = to_half_width(question)
-    found = {(mention.start, mention.end): mention for mention in dates(text) if is_day(mention.when)}
-    named = [mention for mention in found.values() if not _is_bare(text[mention.start : mention.end])]
-    return max(named, key=lambda mention: mention.end - mention.start) if len({each.when for each in named}) == 1 else None
+    mentions = {(mention.start, mention.end): mention for mention in dates(text) if is_day(mention.when)}
+    of_editions = [mention for mention in mentions.values() if not _is_bare(text[mention.start : mention.end])]
+    if len({mention.when for mention in of_editions}) != 1:
+        return None
+    longest = max(of_editions, key=lambda mention: mention.end - mention.start)
+    return None if _is_of_something_else(text, longest) else _with_words_around(text, longest)
 
 
 def _is_bare(words: str) -> bool:
@@ -68,6 +74,39 @@ def _is_bare(words: str) -> bool:
 
 
 _DATE = compile_pattern(date_form())
+_LEAD = compile_pattern(f"{phrase_pattern('question', 'lead')}$")
+_RULES, _TRAIL = (compile_pattern(phrase_pattern("question", name)) for name in ("rules", "trail"))
+_APART_BEFORE = compile_pattern(f"{phrase_pattern('question', 'apart_before')}$")
+_APART_BEHIND = compile_pattern(phrase_pattern("question", "apart_behind"))
+_CURRENT_RULES = compile_pattern(phrase_pattern("question", "current"))
+_PRINTED = compile_pattern(phrase_pattern("question", "printed"))
+_THINGS_BEFORE = compile_pattern(f"{phrase_pattern('question', 'things_before')}$")
+_THINGS_BEHIND = compile_pattern(phrase_pattern("question", "things_behind"))
+_GOES_ON = compile_pattern(phrase_pattern("question", "goes_on"))
+
+
+def _is_of_something_else(text: str, mention: DateMention) -> bool:
+    """Whether a date may be one end of a time, or that of a printed thing, or the question one about today's rules."""
+    words = text[mention.start : mention.end]
+    date = _DATE.search(words)
+    places = (mention.start, mention.start + date.start() if date else mention.start)
+    around = (text[: mention.start], text[mention.end :])
+    if any(_APART_BEFORE.search(text[:place]) for place in places) or any(map(_CURRENT_RULES.search, around)):
+        return True
+    rules = _RULES.match(text, mention.end)
+    if _APART_BEHIND.match(text, rules.end() if rules else mention.end):
+        return True
+    if rules or not _PRINTED.search(words):
+        return False
+    is_of_thing = _THINGS_BEFORE.search(text[: mention.start]) or _THINGS_BEHIND.match(text, mention.end)
+    return bool(is_of_thing) or (words.isascii() and not _GOES_ON.match(text, mention.end))
+
+
+def _with_words_around(text: str, mention: DateMention) -> DateMention:
+    """A date with the words beside it that are no part of the question without it: in the …, …里的, …では."""
+    rules = _RULES.match(text, mention.end)
+    lead, trail = _LEAD.search(text[: mention.start]), _TRAIL.match(text, rules.end() if rules else mention.end)
+    return mention._replace(start=lead.start() if lead else mention.start, end=trail.end() if trail else mention.end)
 
 
 def is_day(date: str) -> bool:
