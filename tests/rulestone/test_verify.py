@@ -1,5 +1,6 @@
 """Texts held against invented books: our own cases, the body of the contract, and what is refused."""
 
+from pathlib import Path
 from typing import cast
 
 import pytest
@@ -147,3 +148,46 @@ def test_a_false_status_of_one_of_two_equal_surfaces_is_counted() -> None:
     score = Score()
     score.add(case, citations)
     assert score.false_verified == [case]
+
+
+PIER = """Pier Book
+
+1. Boats
+
+1.1. Piers
+
+1.1.1. A pier is built of oak and has seven steps.
+
+1.1.2. Each step of a pier is painted in the spring.
+
+1.1.3. Nobody sleeps below a pier in the winter.
+
+1.2. Rowing
+
+1.2.1. Every rower holds one oar with both hands.
+
+1.2.2. A boat with no rower drifts towards the reeds.
+
+1.2.3. The last boat at the pier pays for the lamps.
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "statuses"),
+    [
+        ("“A boat with no rower drifts”, “pays for the lamps”", ["exists", "verified", "verified"]),
+        ("“The [slowest] boat at the pier pays for the lamps”", ["exists", "exists", "unchecked"]),
+        ("“Every rower holds one oar”, “The [slowest] boat at the pier pays”", ["verified", "exists", "unchecked"]),
+        ("“pays for the lamps”, “A boat with no geese sings to the owls”", ["misquoted", "misquoted", "misquoted"]),
+        ("“A boat with no geese sings to the owls”", ["misquoted", "misquoted", "misquoted"]),
+        ("“The last boat at the pier pays”", ["exists", "exists", "verified"]),
+    ],
+)
+def test_each_quotation_beside_a_range_belongs_to_the_rules_that_have_it(tmp_path: Path, words: str, statuses: list[str]) -> None:
+    file = tmp_path / "pier.txt"
+    file.write_text(PIER, encoding="utf-8")
+    with Library.open(tmp_path / "home") as library:
+        library.add([file], game="onepiece", edition="2024-01-01", authority="official", lang="en")
+        citations = library.verify(f"One Piece rules 1.2.1–1.2.3 say {words}.", game="onepiece")["citations"]
+    assert [citation["status"] for citation in citations] == statuses
+    assert all("these are the words" not in (citation["note"] or "") for citation in citations)

@@ -1,14 +1,15 @@
 """What an editor's brackets in a quotation do to the words of a rule: “[They] draw” for “That player draws”.
 
-Only words that add nothing may replace words of a rule: pronouns, determiners, the same words in another number, and what a pronoun
-stands for. Any other words in brackets are the editor's own, and nothing is said of them.
+Only words that add nothing may replace words of a rule: determiners, the same words in another number, pronouns of
+the third person for a short noun phrase, and what such a pronoun stands for.
+Any other words in brackets are the editor's own, and nothing is said of them.
 """
 
 import re
 from collections.abc import Callable, Sequence
 from enum import Enum, IntEnum, auto
 
-from corpus.editions.citations.phrases import alternation, compile_pattern, phrase_list, whole_words
+from corpus.editions.citations.phrases import alternation, compile_pattern, phrase_list, phrase_pattern, whole_words
 from corpus.words.text import CJK
 from corpus.words.tokens import singular
 from corpus.words.tokens import words as split_words
@@ -41,19 +42,27 @@ _PRONOUN = alternation(*phrase_list("quotation", "anaphor"))
 _DETERMINER = alternation(*phrase_list("quotation", "determiner"))
 _COPULA = alternation(*phrase_list("quotation", "copula"))
 _CONTRACTED = re.compile(r"['’](?:s|re|ve)?(?![A-Za-z])", re.I)
-_ONLY_PRONOUNS = compile_pattern(rf"(?:(?:{_PRONOUN}|{_DETERMINER}|{_COPULA})(?![A-Za-z])\s?)+")
+_IS_PRONOUN = compile_pattern(_PRONOUN)
 _ONLY_DETERMINERS = compile_pattern(rf"(?:(?:{_DETERMINER})(?![A-Za-z])\s?)+")
 _ONLY_POSSESSIVES = compile_pattern(alternation(*phrase_list("quotation", "possessive")))
 _IS_POSSESSIVE = compile_pattern(rf"(?:['’]s?|の|的|(?<![A-Za-z]){_ONLY_POSSESSIVES.pattern})$")
-_LAST_IS_PRONOUN = compile_pattern(rf"(?<![A-Za-z])(?:{_PRONOUN}|{_DETERMINER})(?:['’](?:s|re))?$")
+_OWNER_MARK = re.compile(r"['’]s?$|[の的]$")
 _HAS_COPULA = compile_pattern(rf"(?<![A-Za-z]){_COPULA}(?![A-Za-z])")
+_HAS_CONTRACTED_COPULA = compile_pattern(rf"(?<![A-Za-z]){_PRONOUN}['’](?:s|re)$")
+_CONTRACTED_COPULAS = ("is", "are")
 _ENDS_WITH_PRONOUN = compile_pattern(rf"(?<![A-Za-z])(?!(?:{_DETERMINER}|{_ONLY_POSSESSIVES.pattern})$){_PRONOUN}$")
 _MAY_HAVE_COPULA = compile_pattern(rf"{_HAS_COPULA.pattern}|{_CONTRACTED.pattern}")
 _DEMONSTRATIVE = alternation(*phrase_list("quotation", "demonstrative"))
 _POINTS_BACK = compile_pattern(rf"(?<![A-Za-z]){_DEMONSTRATIVE}(?:(?:\s[A-Za-z-]+){{1,2}}|[{CJK}]{{1,10}})$")
 """A noun that a demonstrative makes one mentioned before: that defending player, その生物."""
-_ONE_POINTED_AT = compile_pattern(rf"{_DEMONSTRATIVE}(?:\s[A-Za-z-]+|[\u30a1-\u30ff]{{1,12}}|[\u3400-\u9fff]{{1,3}})")
-"""The same, short enough to have no verb."""
+_PERSON = whole_words(phrase_list("quotation", "person"))
+_DEFINITE = alternation(*phrase_list("quotation", "definite"))
+_MODIFIER = alternation(*phrase_list("quotation", "modifier"))
+_LATIN_PHRASE = compile_pattern(rf"({_DEFINITE}) (?:{_MODIFIER} ){{0,2}}([a-z][a-z-]+)")
+_CJK_PHRASE = compile_pattern(rf"{_DEFINITE}([\u30a1-\u30ff]{{1,12}}|[\u3400-\u9fff]{{1,3}})")
+_CJK_NOUN = re.compile("[\u30a1-\u30ff]{1,12}|[\u3400-\u9fff]{1,3}")
+_NO_NOUN = frozenset(phrase_list("quotation", "no_noun"))
+_NO_NOUN_CHARACTERS = frozenset(phrase_pattern("quotation", "no_noun_characters"))
 _AGREEMENT = {form: verb for pair in phrase_list("quotation", "agreement") for form, verb in [pair.split()]}
 """The singular form of irregular verbs → the plural one."""
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.I)
@@ -63,8 +72,6 @@ _BETWEEN_CJK = re.compile(f"(?<=[{CJK}]) (?=[{CJK}])")
 _CLAUSE_END = re.compile(r"[.,;:!?。、，．；：！？\n]")
 _NEAR_TERM = 120
 """Number of characters beside a bracket in which its term is looked for."""
-_FEW = 6
-"""Maximum number of words, or characters of Japanese and Chinese, of a noun that a pronoun replaces."""
 
 
 def standing(brackets: Sequence[str], replaced: str, before: str, following: str, is_term: IsTerm, place: Place) -> Standing:
@@ -77,22 +84,30 @@ def standing(brackets: Sequence[str], replaced: str, before: str, following: str
     clause = replaced if is_inner else "" if place is Place.END else _CLAUSE_END.split(before)[-1]
     words = " ".join(brackets)
     hides = bool(_MODALS.search(clause) or (not is_inner and has_negation(clause)))
-    given, there = _without_common(_tokens(words), _tokens(clause), is_inner=is_inner)
-    if is_inner and given != _tokens(words):
-        brackets, replaced = [_joined(given)], _joined(there)
+    own_words, rule_words = _without_common(_tokens(words), _tokens(clause), is_inner=is_inner)
+    if place is Place.END and _is_start(own_words, _tokens(following)):
+        own_words = []
+    if _PERSON.search(_joined(own_words)) or (is_inner and _PERSON.search(_joined(rule_words))):
+        return Standing.OPEN
+    if is_inner and own_words != _tokens(words):
+        brackets, replaced = [_joined(own_words)], _joined(rule_words)
     if terms := [term for each in brackets if is_term(term := _ARTICLE.sub("", each))]:
         if _names_the_same(terms, replaced, before, following):
             return Standing.OPEN if hides and place is Place.START else Standing.KEPT
-        is_pointed_at = _POINTS_BACK.search(clause.strip(EDGE_PUNCTUATION)) or _ONLY_DETERMINERS.fullmatch(_joined(there))
-        return Standing.OPEN if is_pointed_at else Standing.CHANGED
+        beside = (before[-_NEAR_TERM:].rstrip(EDGE_PUNCTUATION).split() or [""])[-1]
+        is_pointed_at = _POINTS_BACK.search(clause.strip(EDGE_PUNCTUATION)) or _ONLY_DETERMINERS.fullmatch(_joined(rule_words))
+        return Standing.OPEN if is_pointed_at or _PERSON.fullmatch(beside) else Standing.CHANGED
     if hides or _MODALS.search(words) or (is_inner and _HAS_COPULA.search(words) and not _MAY_HAVE_COPULA.search(clause)):
         return Standing.OPEN
-    is_owner = is_inner and bool(_IS_POSSESSIVE.search(clause.strip(EDGE_PUNCTUATION)))
-    if is_owner and _ONLY_DETERMINERS.fullmatch(words):
-        return Standing.KEPT
-    if is_inner and not is_owner and _ONLY_POSSESSIVES.fullmatch(words):
-        return Standing.OPEN
-    adds_nothing = _adds_nothing(given, there, before, is_inner=is_inner) or (is_inner and _explains(words, _joined(there)))
+    if place is Place.END:
+        clause = _CLAUSE_END.split(following)[0]
+        rule_words = _tokens(clause)
+    if _is_owner(clause.strip(EDGE_PUNCTUATION)) and _is_only(words, _ONLY_DETERMINERS, _ONLY_POSSESSIVES):
+        owner = _OWNER_MARK.sub("", _joined(_tokens(clause)))
+        is_third = _is_only(owner, _ONLY_POSSESSIVES) or _is_only(_joined(_tokens(clause)), _ONLY_POSSESSIVES)
+        return Standing.KEPT if is_third or _is_short_noun_phrase(owner) else Standing.OPEN
+    is_possessive = _is_owner(words)
+    adds_nothing = _adds_nothing(own_words, rule_words, clause.strip(EDGE_PUNCTUATION), before, place, is_possessive=is_possessive)
     return Standing.KEPT if adds_nothing else Standing.OPEN
 
 
@@ -107,22 +122,66 @@ def agrees(verb: str, other: str) -> bool:
     return forms[0] == forms[1] and not _KANA.match(verb)
 
 
-def _adds_nothing(given: list[str], there: list[str], before: str, *, is_inner: bool) -> bool:
-    """Whether words without terms and modal verbs may stand for those that a rule has `there`."""
-    words, replaced = _joined(given), _joined(there)
+def _adds_nothing(
+    own_words: list[str], rule_words: list[str], clause: str, before: str, place: Place, *, is_possessive: bool
+) -> bool:
+    """Whether an editor's words without terms and modal verbs may stand for words of a rule, at an edge for a whole clause."""
+    if _HAS_CONTRACTED_COPULA.search(clause) and own_words and own_words[-1] in _CONTRACTED_COPULAS:
+        own_words = own_words[:-1]
+    words, replaced = _joined(own_words), _joined(rule_words)
     if not words:
-        return not is_inner or not replaced or bool(_ONLY_PRONOUNS.fullmatch(replaced))
-    if _ONLY_DETERMINERS.fullmatch(words):
-        return not replaced or bool(_LAST_IS_PRONOUN.search(replaced))
-    if _ONLY_PRONOUNS.fullmatch(words) or _ONE_POINTED_AT.fullmatch(words):
-        return not is_inner or len(there) <= _FEW
-    return is_inner and not replaced and bool(_ENDS_WITH_PRONOUN.search(before.rstrip(EDGE_PUNCTUATION)))
+        return place is not Place.INSIDE or not replaced or _is_only(replaced, _ONLY_DETERMINERS, _ONLY_POSSESSIVES)
+    if not replaced:
+        explains = bool(_ENDS_WITH_PRONOUN.search(before.rstrip(EDGE_PUNCTUATION))) and _is_short_noun_phrase(words)
+        is_determiner = _is_only(words, _ONLY_DETERMINERS)
+        return (is_determiner and place is not Place.END) or (explains and place is Place.INSIDE)
+    if _is_only(words, _ONLY_DETERMINERS) and _is_only(replaced, _ONLY_DETERMINERS):
+        return True
+    if _is_owner(clause):
+        owner = _OWNER_MARK.sub("", words)
+        is_explained = place is not Place.END and _is_only(replaced, _ONLY_POSSESSIVES) and is_possessive
+        return is_explained and (_is_short_noun_phrase(owner) or _is_only(owner, _CJK_NOUN))
+    if _is_only(words, _ONLY_POSSESSIVES):
+        return False
+    if _is_only(words, _IS_PRONOUN) and words not in _NO_NOUN:
+        return _is_short_noun_phrase(replaced) or _is_personal(replaced)
+    return place is not Place.END and not is_possessive and _is_personal(replaced) and _is_short_noun_phrase(words)
+
+
+def _is_owner(words: str) -> bool:
+    """Whether some words end in an owner: the boat's, its; not: it's moved."""
+    return bool(_IS_POSSESSIVE.search(words)) and not _HAS_CONTRACTED_COPULA.search(words)
+
+
+def _is_only(words: str, *patterns: re.Pattern[str]) -> bool:
+    return any(pattern.fullmatch(words) for pattern in patterns)
+
+
+def _is_personal(words: str) -> bool:
+    """Whether some words are a pronoun that is neither a determiner nor an owner."""
+    return _is_only(words, _IS_PRONOUN) and words not in _NO_NOUN and not _is_only(words, _ONLY_DETERMINERS, _ONLY_POSSESSIVES)
+
+
+def _is_short_noun_phrase(words: str) -> bool:
+    """Whether some words are a definite determiner and a noun, at most with adjectives between: the losing boat, その船."""
+    if match := _CJK_PHRASE.fullmatch(words):
+        return _NO_NOUN_CHARACTERS.isdisjoint(match[1])
+    match = _LATIN_PHRASE.fullmatch(words)
+    if not match or not _NO_NOUN.isdisjoint((match[2].lower(), singular(match[2].lower()))):
+        return False
+    is_plural = singular(match[2]) != match[2]
+    return match[1].lower() == "the" or is_plural is (match[1].lower() in ("these", "those"))  # not: that sinks, those sink
 
 
 def _explains(words: str, pronoun: str) -> bool:
-    """Whether words may stand for a pronoun: “that” beside a noun is none, except for an owner's."""
-    is_pronoun = bool(re.fullmatch(_PRONOUN, pronoun, re.I))
+    """Whether a term may stand for a pronoun: “that” beside a noun is none, except for an owner's."""
+    is_pronoun = bool(_IS_PRONOUN.fullmatch(pronoun))
     return is_pronoun and (not re.fullmatch(_DETERMINER, pronoun, re.I) or bool(_IS_POSSESSIVE.search(words)))
+
+
+def _is_start(words: list[str], following: list[str]) -> bool:
+    """Whether a text goes on with some words."""
+    return bool(words) and words == following[: len(words)]
 
 
 def _tokens(words: str) -> list[str]:
@@ -134,16 +193,16 @@ def _joined(tokens: list[str]) -> str:
     return _BETWEEN_CJK.sub("", " ".join(tokens))
 
 
-def _without_common(given: list[str], there: list[str], *, is_inner: bool) -> tuple[list[str], list[str]]:
+def _without_common(first: list[str], second: list[str], *, is_inner: bool) -> tuple[list[str], list[str]]:
     """Two lists of words without the words at their end that are the same in any number; if `is_inner`, at their start too."""
     at = 0
-    while at < min(len(given), len(there)) and agrees(given[-1 - at], there[-1 - at]):
+    while at < min(len(first), len(second)) and agrees(first[-1 - at], second[-1 - at]):
         at += 1
-    given, there = given[: len(given) - at], there[: len(there) - at]
+    first, second = first[: len(first) - at], second[: len(second) - at]
     at = 0
-    while is_inner and at < min(len(given), len(there)) and agrees(given[at], there[at]):
+    while is_inner and at < min(len(first), len(second)) and agrees(first[at], second[at]):
         at += 1
-    return given[at:], there[at:]
+    return first[at:], second[at:]
 
 
 def _names_the_same(terms: Sequence[str], omission: str, before: str, following: str) -> bool:

@@ -199,7 +199,10 @@ def _quotation_readings(words: str, own_brackets: frozenset[str], *, simple: boo
         own = [_BRACKETS.sub(lambda match: match[1] if match[1] in own_brackets else match[0], part) for part in parts]
         own = [_CHANGED_INITIAL.sub(r"\1", part) for part in own]
         pieces = [[_bracket_pieces(part, simple=simple, verbs=verbs) for part in own] for verbs in (False, True)]
-        readings += (tuple(chain.from_iterable(of_parts)) for of_parts in pieces)
+        for of_parts in pieces:
+            known = [each for each in of_parts if each is not None]
+            if len(known) == len(of_parts):
+                readings.append(tuple(chain.from_iterable(known)))
     return tuple(dict.fromkeys(readings))
 
 
@@ -208,15 +211,22 @@ def _quotation_pieces(parts: Sequence[str], simple: bool) -> tuple[_QuotationPie
     return tuple(_QuotationPiece(text) for text in texts if text)
 
 
-def _bracket_pieces(part: str, *, simple: bool, verbs: bool) -> list[_QuotationPiece]:
-    """The pieces between the brackets of quoted words without ellipsis; with `verbs`, the first word behind a bracket is one."""
+def _bracket_pieces(part: str, *, simple: bool, verbs: bool) -> list[_QuotationPiece] | None:
+    """The pieces between the brackets of quoted words without ellipsis; with `verbs`, the first word behind a bracket is one.
+
+    None if nothing follows such a word.
+    """
     pieces: list[_QuotationPiece] = []
     brackets: list[str] = []
     for place, words in enumerate(_BRACKETS.split(part)):
         verb = _VERB.match(words) if verbs and brackets else None
         if place % 2:
             brackets.append(words)
-        elif text := NormalisedText(words[verb.end() if verb else 0 :].strip(EDGE_PUNCTUATION), simple=simple).text:
+            continue
+        text = NormalisedText(words[verb.end() if verb else 0 :].strip(EDGE_PUNCTUATION), simple=simple).text
+        if verb and not text:
+            return None  # the verb would be compared with nothing
+        if text:
             pieces.append(_QuotationPiece(text, tuple(brackets), (), bool(pieces), verb[1] if verb else ""))
             brackets.clear()
     if pieces and brackets:
@@ -250,12 +260,12 @@ def _standing_at(piece: _QuotationPiece, place: int, end: int, text: NormalisedT
     Brackets replace short text only, no negation and no term.
     """
     begin, behind = text.source_positions[place], text.source_positions[place + len(piece.text) - 1] + 1
-    found = Standing.KEPT
+    worst = Standing.KEPT
     if piece.behind:
         following = text.source[behind:].lstrip(EDGE_PUNCTUATION)
         if following.startswith(("[", "［")):
             return Standing.CHANGED
-        found = standing(piece.behind, "", text.source[:behind], following, is_term, Place.END)
+        worst = standing(piece.behind, "", text.source[:behind], following, is_term, Place.END)
     before, between = text.source[:begin].rstrip(), _skipped_text(text, end, place) if piece.is_joined else ""
     if piece.verb:
         last = _LAST_WORD.search(before)
@@ -264,12 +274,12 @@ def _standing_at(piece: _QuotationPiece, place: int, end: int, text: NormalisedT
         before, between = before[: last.start()].rstrip(), between.strip().removesuffix(last[0])
     if not piece.is_joined:
         if not piece.before:
-            return found
+            return worst
         closes = before.endswith(("]", "］"))
-        return Standing.CHANGED if closes else min(found, standing(piece.before, "", before, "", is_term, Place.START))
+        return Standing.CHANGED if closes else min(worst, standing(piece.before, "", before, "", is_term, Place.START))
     if place - end > _MAX_REPLACED or _TERM_MARK.search(between) or NEGATIONS.search(between):
         return Standing.CHANGED
-    return min(found, standing(piece.before, between, before, "", is_term, Place.INSIDE))
+    return min(worst, standing(piece.before, between, before, "", is_term, Place.INSIDE))
 
 
 def _skipped_text(text: NormalisedText, start: int, end: int) -> str:

@@ -154,12 +154,32 @@ class CitationJudge:
         self, citations: Sequence[ResolvedCitation], quotations: Sequence[AttributedQuotation]
     ) -> list[CheckedCitation]:
         """The verdicts on the rules of a range and the words beside it; words that one rule has are not those of the others."""
-        checked = [self.judge(citation, quotations) for citation in citations]
-        starts = {each.quotation.start for each in checked if each.quotation and _has_right_words(each)}
-        if len(checked) == 1 or not starts:
-            return checked
-        others = [attribution for attribution in quotations if attribution.quotation.start not in starts]
-        return [each if _has_right_words(each) else self.judge(each.resolved, others) for each in checked]
+        if len(citations) == 1 or not quotations:
+            return [self.judge(citation, quotations) for citation in citations]
+        holders = [self._holders(citations, attribution) for attribution in quotations]
+        checked = []
+        for place, citation in enumerate(citations):
+            foreign = [each.quotation for each, of in zip(quotations, holders, strict=True) if of and place not in of]
+            rest = [
+                each
+                for each in quotations
+                if not any(words.start <= each.quotation.start < words.end for words in foreign)  # with the marks in them
+            ]
+            checked.append(self.judge(citation, rest))
+        return checked
+
+    def _holders(self, citations: Sequence[ResolvedCitation], attribution: AttributedQuotation) -> frozenset[int]:
+        """Which rules of a range have some words; if none has, those that have the words outside an editor's brackets."""
+        verified, outside = set[int](), set[int]()
+        for place, citation in enumerate(citations):
+            records = citation.around or ((citation.record,) if citation.record else ())
+            for record in records:
+                _, verdict = self._quotations_verdict(record, [attribution])
+                if verdict and verdict.verdict is QuotationStatus.VERIFIED:
+                    verified.add(place)
+                elif verdict and verdict.is_outside_brackets:
+                    outside.add(place)
+        return frozenset(verified or outside)
 
     def judge(self, citation: ResolvedCitation, quotations: Sequence[AttributedQuotation]) -> CheckedCitation:
         """The verdict on a citation and the words beside it."""
@@ -394,12 +414,6 @@ class CitationJudge:
             parents = self._lookup.rules([parents[0]["parent"] or ""])
         if self._like_rules and word_count(words) >= _A_FEW:
             yield from self._lookup.rules(self._like_rules(words, edition_of(record), ()).best)
-
-
-def _has_right_words(citation: CheckedCitation) -> bool:
-    """Whether a rule has the words beside its citation."""
-    verdict = citation.quotation_verdict
-    return verdict is not None and verdict.verdict is QuotationStatus.VERIFIED
 
 
 def _status(
