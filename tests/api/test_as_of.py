@@ -80,9 +80,9 @@ def test_the_page_has_a_table_of_changes(client: TestClient) -> None:
     page = client.post("/check", data={"text": OLD, "game": "", "as_of": ""}).text
     table = page[page.index("<tbody>") : page.index("</tbody>")]
     rows = [row for row in table.split("<tr>") if "<td>" in row]
-    told = [("101.2", "101.4"), ("101.2a", "101.4a"), ("201.3", "203.1")]
-    assert len(rows) == len(told)
-    for row, (number, today) in zip(rows, told, strict=True):
+    numbers = [("101.2", "101.4"), ("101.2a", "101.4a"), ("201.3", "203.1")]
+    assert len(rows) == len(numbers)
+    for row, (number, today) in zip(rows, numbers, strict=True):
         assert f"/id/ferry/cr/2019-03-01/{number}" in row
         assert f"/id/ferry/cr/2024-09-20/{today}" in row
     assert page.index("is checked against 1 Mar 2019") < page.index("<table")

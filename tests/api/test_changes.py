@@ -33,31 +33,31 @@ def client(editions: Home) -> Iterator[TestClient]:
 
 def held(name: str, body: Any) -> Any:  # noqa: ANN401
     """A body that fits its schema, with no field that the schema does not name."""
-    named = json.loads(json.dumps(SCHEMAS))
-    for schema in named.values():
+    schemas = json.loads(json.dumps(SCHEMAS))
+    for schema in schemas.values():
         schema |= {"additionalProperties": False} if "properties" in schema else {}
-    jsonschema.validate(body, {"$ref": f"#/components/schemas/{component(name)}", "components": {"schemas": named}})
+    jsonschema.validate(body, {"$ref": f"#/components/schemas/{component(name)}", "components": {"schemas": schemas}})
     return body
 
 
 def test_changes_of_two_editions(client: TestClient) -> None:
     body = held("changes", client.get("/v1/changes", params={"book": "ferry/cr", "from": OLDEST}).json())
     assert (body["from"], body["to"]) == (OLDEST, NEWEST)
-    told = [
+    moves = [
         (change["kind"], change["old"] and change["old"]["locator"], change["new"] and change["new"]["locator"])
         for change in body["changes"]
     ]
-    assert told == [
+    assert moves == [
         ("added", None, "101.2"),
         ("added", None, "101.3"),
         ("moved-edited", "101.2", "101.4"),
         ("moved-edited", "101.3", "101.5"),
     ]
-    moved, followed = body["changes"][2:]
-    assert moved["reused"] == iri(NEWEST, "101.2")
-    assert (moved["only_references"], followed["only_references"]) == (False, True)
-    changed = [(span["op"], moved["new"]["text"][slice(*span["new"])]) for span in moved["spans"] if span["op"] != "equal"]
-    assert changed == [("insert", "alone ")]
+    move, reference_change = body["changes"][2:]
+    assert move["reused"] == iri(NEWEST, "101.2")
+    assert (move["only_references"], reference_change["only_references"]) == (False, True)
+    edits = [(span["op"], move["new"]["text"][slice(*span["new"])]) for span in move["spans"] if span["op"] != "equal"]
+    assert edits == [("insert", "alone ")]
     assert (body["counts"]["added"], body["counts"]["moved-edited"], body["counts"]["reused"]) == (2, 2, 2)
     assert body["summary"] == "2 new rules, 101.2 → 101.4 and 1 more move, 1 reworded, 1 with renumbered references only"
 
@@ -136,10 +136,10 @@ def test_a_rule_has_its_new_place_and_the_new_rule_of_its_number(client: TestCli
 
 def test_a_current_rule_tells_where_it_was(client: TestClient) -> None:
     rules = client.get("/v1/rules", params={"ref": "ferry:101.2"}).json()["rules"]
-    [now] = [rule for rule in rules if rule["edition"] == NEWEST]
-    assert (now["history"]["number_was"]["iri"], now["history"]["moved_from"]) == (iri(OLDEST, "101.2"), [])
-    [moved] = client.get("/v1/rules", params={"ref": f"ferry:{NEWEST}:101.4"}).json()["rules"]
-    assert [rule["iri"] for rule in moved["history"]["moved_from"]] == [iri(MIDDLE, "101.3")]
+    [current] = [rule for rule in rules if rule["edition"] == NEWEST]
+    assert (current["history"]["number_was"]["iri"], current["history"]["moved_from"]) == (iri(OLDEST, "101.2"), [])
+    [moved_rule] = client.get("/v1/rules", params={"ref": f"ferry:{NEWEST}:101.4"}).json()["rules"]
+    assert [rule["iri"] for rule in moved_rule["history"]["moved_from"]] == [iri(MIDDLE, "101.3")]
 
 
 def test_a_hit_says_so_too(client: TestClient, editions: Home) -> None:
@@ -176,6 +176,6 @@ def test_commands_and_http_give_the_same_bodies(editions: Home, client: TestClie
     query = {"book": "ferry/cr", "from": OLDEST, "to": MIDDLE}
     diff = call(editions.path, "diff", "ferry/cr", OLDEST, MIDDLE, "--json").json()
     assert diff == client.get("/v1/changes", params=query).json()
-    asked = call(editions.path, "thread", "ferry:101.1", "--json").json()
-    assert asked == client.get("/v1/threads", params={"ref": "ferry:101.1"}).json()
+    thread = call(editions.path, "thread", "ferry:101.1", "--json").json()
+    assert thread == client.get("/v1/threads", params={"ref": "ferry:101.1"}).json()
     assert "101.1 · unchanged" in call(editions.path, "thread", "ferry:101.1").out

@@ -50,8 +50,8 @@ class Terminal:
 
     def here(self, words: str) -> str:
         """The page's words with the ports of today."""
-        for told, port in self.ports.items():
-            words = words.replace(f"127.0.0.1:{told}", f"127.0.0.1:{port}").replace(f"--port {told}", f"--port {port}")
+        for page_port, port in self.ports.items():
+            words = words.replace(f"127.0.0.1:{page_port}", f"127.0.0.1:{port}").replace(f"--port {page_port}", f"--port {port}")
         return words
 
     def types(self, command: str) -> str:
@@ -59,12 +59,12 @@ class Terminal:
         if command.endswith("&"):
             self._serves(self.here(command.removesuffix("&")))
             return ""
-        kept = self.folder / "environment"
-        script = f"set -a; {self.here(command)}\nenv -0 >{kept}"
-        ran = subprocess.run(["bash", "-c", script], cwd=self.folder, env=self.env, capture_output=True, timeout=300, check=False)
-        assert ran.returncode == 0, (command, ran.stderr.decode())
-        self.env = dict(pair.split("=", 1) for pair in kept.read_text().split("\0") if "=" in pair)
-        return ran.stdout.decode()
+        environment = self.folder / "environment"
+        script = f"set -a; {self.here(command)}\nenv -0 >{environment}"
+        shell = subprocess.run(["bash", "-c", script], cwd=self.folder, env=self.env, capture_output=True, timeout=300, check=False)
+        assert shell.returncode == 0, (command, shell.stderr.decode())
+        self.env = dict(pair.split("=", 1) for pair in environment.read_text().split("\0") if "=" in pair)
+        return shell.stdout.decode()
 
     def _serves(self, command: str) -> None:
         alone = f"exec {command} --workers 1"  # as good as several, and quicker to start
@@ -91,19 +91,19 @@ def terminal(digest_home: Home, tmp_path_factory: pytest.TempPathFactory) -> Ite
     terminal.leaves()
 
 
-def told(expected: str) -> re.Pattern[str]:
+def pattern(expected: str) -> re.Pattern[str]:
     """The expected output; `…` stands for anything, at the end of a line for the following lines, too."""
     return re.compile(".*?".join(map(re.escape, expected.strip().split("…"))), re.S)
 
 
 def test_the_commands_print_what_the_page_says(terminal: Terminal) -> None:
-    typed = 0
+    count = 0
     for block in blocks("console"):
         for command, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.M):
-            typed += 1
-            printed = re.sub(r"\n{2,}", "\n", terminal.types(command)).strip()
-            assert told(expected).fullmatch(printed) or ("…" in expected and told(expected).match(printed)), (command, printed)
-    assert typed > 10
+            count += 1
+            output = re.sub(r"\n{2,}", "\n", terminal.types(command)).strip()
+            assert pattern(expected).fullmatch(output) or ("…" in expected and pattern(expected).match(output)), (command, output)
+    assert count > 10
 
 
 def test_the_snippets_run_as_they_stand(terminal: Terminal) -> None:
@@ -111,9 +111,9 @@ def test_the_snippets_run_as_they_stand(terminal: Terminal) -> None:
         terminal.types("rulestone serve --port 8000 &")
     source = terminal.here("\n".join(blocks("python")))
     example = doctest.DocTestParser().get_doctest(source, {}, "chatbots.md", None, 0)
-    printed: list[str] = []
-    doctest.DocTestRunner().run(example, out=printed.append)
-    assert (len(example.examples) > 10, "".join(printed)) == (True, "")
+    failures: list[str] = []
+    doctest.DocTestRunner().run(example, out=failures.append)
+    assert (len(example.examples) > 10, "".join(failures)) == (True, "")
 
 
 def test_a_client_starts_what_its_settings_say(terminal: Terminal) -> None:

@@ -37,7 +37,7 @@ def variants(schema: Json, known: Json) -> list[Json]:
     if "$ref" in schema:
         return variants(known[schema["$ref"].rsplit("/", 1)[-1]], known)
     if "allOf" in schema:
-        return [joined([part for whole in schema["allOf"] for part in variants(whole, known)])]
+        return [merge([part for whole in schema["allOf"] for part in variants(whole, known)])]
     if "anyOf" in schema or "oneOf" in schema:
         return [part for choice in schema.get("anyOf") or schema["oneOf"] for part in variants(choice, known)]
     if isinstance(schema.get("type"), list):
@@ -45,44 +45,48 @@ def variants(schema: Json, known: Json) -> list[Json]:
     return [schema]
 
 
-def joined(parts: list[Json]) -> Json:
+def merge(parts: list[Json]) -> Json:
     """One object that is all that several are."""
     properties = {name: value for part in parts for name, value in part.get("properties", {}).items()}
     return {"type": "object", "required": [name for part in parts for name in part.get("required", ())], "properties": properties}
 
 
-def demands(theirs: Json, ours: Json, known: tuple[Json, Json]) -> bool:
+def demands(contract: Json, schema: Json, known: tuple[Json, Json]) -> bool:
     """Whether whatever our schema lets pass their schema lets pass too."""
-    return all(any(_fits(variant, other, known) for variant in variants(theirs, known[0])) for other in variants(ours, known[1]))
+    return all(
+        any(_fits(variant, other, known) for variant in variants(contract, known[0])) for other in variants(schema, known[1])
+    )
 
 
-def _fits(theirs: Json, ours: Json, known: tuple[Json, Json]) -> bool:
-    if "type" in theirs and theirs["type"] not in (ours.get("type"), "number" if ours.get("type") == "integer" else None):
+def _fits(contract: Json, schema: Json, known: tuple[Json, Json]) -> bool:
+    if "type" in contract and contract["type"] not in (schema.get("type"), "number" if schema.get("type") == "integer" else None):
         return False
-    if "enum" in theirs and not set(ours.get("enum", [ours.get("const")])) <= set(theirs["enum"]):
+    if "enum" in contract and not set(schema.get("enum", [schema.get("const")])) <= set(contract["enum"]):
         return False
-    if any(name in theirs and ours.get(name) != theirs[name] for name in _BOUNDS) or not _has(theirs, ours):
+    if any(name in contract and schema.get(name) != contract[name] for name in _BOUNDS) or not _has(contract, schema):
         return False
-    inner = [(theirs[name], ours.get(name, {})) for name in ("items", "additionalProperties", "propertyNames") if name in theirs]
-    named = ours.get("properties", {})
-    inner += [(value, named[name]) for name, value in theirs.get("properties", {}).items() if name in named]
+    inner = [
+        (contract[name], schema.get(name, {})) for name in ("items", "additionalProperties", "propertyNames") if name in contract
+    ]
+    properties = schema.get("properties", {})
+    inner += [(value, properties[name]) for name, value in contract.get("properties", {}).items() if name in properties]
     return all(demands(demand, other, known) for demand, other in inner)
 
 
-def _has(theirs: Json, ours: Json) -> bool:
-    return set(theirs.get("required", ())) <= set(ours.get("required", ()))
+def _has(contract: Json, schema: Json) -> bool:
+    return set(contract.get("required", ())) <= set(schema.get("required", ()))
 
 
 def test_the_published_schemas_demand_what_the_contract_demands() -> None:
-    theirs: Json = json.loads((CONTRACT / "schemas.json").read_text("utf-8"))["$defs"]
-    ours: Json = SCHEMAS | {name: SCHEMAS[component(name)] for name in theirs if component(name) in SCHEMAS}
+    contract: Json = json.loads((CONTRACT / "schemas.json").read_text("utf-8"))["$defs"]
+    schemas: Json = SCHEMAS | {name: SCHEMAS[component(name)] for name in contract if component(name) in SCHEMAS}
     shared = {"rule", "rules", "cites", "search", "hit", "batch_line", "claim", "zone", "zones", "rule_ref", "lang", "authority"}
-    assert shared <= set(ours) & set(theirs)
-    assert [name for name in set(ours) & set(theirs) if not demands(theirs[name], ours[name], (theirs, ours))] == []
+    assert shared <= set(schemas) & set(contract)
+    assert [name for name in set(schemas) & set(contract) if not demands(contract[name], schemas[name], (contract, schemas))] == []
 
 
 @pytest.mark.parametrize(
-    ("theirs", "ours", "passes"),
+    ("contract", "schema", "passes"),
     [
         ({"type": ["string", "null"]}, {"type": "string"}, True),
         ({"type": "string"}, {"type": ["string", "null"]}, False),
@@ -95,6 +99,6 @@ def test_the_published_schemas_demand_what_the_contract_demands() -> None:
         ({"allOf": [{"required": ["a"]}, {"required": ["b"]}]}, {"type": "object", "required": ["b", "a"]}, True),
     ],
 )
-def test_demands(theirs: Json, ours: Json, passes: bool) -> None:
+def test_demands(contract: Json, schema: Json, passes: bool) -> None:
     known = {"x": {"type": "integer"}}
-    assert demands(theirs, ours, (known, known)) is passes
+    assert demands(contract, schema, (known, known)) is passes

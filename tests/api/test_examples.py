@@ -103,22 +103,22 @@ ENDLESS = [{"tool": "get_rule", "arguments": {"ref": f"ferry:999.{nth}"}} for nt
     ],
 )
 def test_the_bot_over_mcp_shows_only_rules_it_has_read(ferry_home: Path, script: list[dict[str, Any]], reply: str | None) -> None:
-    bot, turns, heard = example("mcp_bot.py"), iter(script), list[dict[str, Any]]()
+    bot, turns, conversations = example("mcp_bot.py"), iter(script), list[dict[str, Any]]()
 
     def model(conversation: dict[str, Any]) -> dict[str, Any]:
-        heard.append(conversation)
+        conversations.append(conversation)
         return next(turns)
 
     async def ask() -> str:
         async with Client(mcp_server(library)) as client:
-            said: str = await bot["reply"](client, model, QUESTION, "ferry")
-            return said
+            answer: str = await bot["reply"](client, model, QUESTION, "ferry")
+            return answer
 
     with Library.open(ferry_home, create=False) as library:
         assert anyio.run(ask) == (reply or bot["ABSTENTION"])
-    assert len(heard) <= bot["MAX_CALLS"]
-    assert QUESTION in heard[0]["messages"][0]["content"]
-    assert "search_rules" in [tool["name"] for tool in heard[0]["tools"]]
+    assert len(conversations) <= bot["MAX_CALLS"]
+    assert QUESTION in conversations[0]["messages"][0]["content"]
+    assert "search_rules" in [tool["name"] for tool in conversations[0]["tools"]]
 
 
 @pytest.mark.parametrize("name", ["bot.py", "mcp_bot.py"])

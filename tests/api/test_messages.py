@@ -44,8 +44,8 @@ def calls() -> Iterator[tuple[str, ast.Call]]:
 @pytest.mark.slow
 def test_the_catalogue_is_up_to_date(tmp_path: Path) -> None:
     subprocess.run([sys.executable, ROOT / "tools" / "messages.py", tmp_path / "now.pot"], check=True, cwd=ROOT)
-    kept = (ROOT / "corpus" / "data" / "locale" / "rulestone.pot").read_text("utf-8")
-    assert (tmp_path / "now.pot").read_text("utf-8") == kept, "run: make messages"
+    template = (ROOT / "corpus" / "data" / "locale" / "rulestone.pot").read_text("utf-8")
+    assert (tmp_path / "now.pot").read_text("utf-8") == template, "run: make messages"
 
 
 def test_every_sentence_of_the_code_is_in_the_catalogue() -> None:
@@ -63,21 +63,21 @@ def test_no_sentence_is_put_together_before_it_can_be_translated() -> None:
 def test_each_place_in_a_sentence_has_its_value() -> None:
     wrong = []
     for place, call in calls():
-        given = {keyword.arg for keyword in call.keywords}
-        if isinstance(call.args[0], ast.Constant) and given and None not in given:
-            named = {name for _, name, _, _ in string.Formatter().parse(str(call.args[0].value)) if name is not None}
-            wrong += [place] if named - _NEXT_STEPS != given - _NEXT_STEPS else []
+        keywords = {keyword.arg for keyword in call.keywords}
+        if isinstance(call.args[0], ast.Constant) and keywords and None not in keywords:
+            fields = {name for _, name, _, _ in string.Formatter().parse(str(call.args[0].value)) if name is not None}
+            wrong += [place] if fields - _NEXT_STEPS != keywords - _NEXT_STEPS else []
     assert wrong == []
 
 
 def test_no_sentence_that_clients_of_a_server_see_names_a_shell_command() -> None:
     """A command that helps whoever runs the server is the `command` of an error; its message leaves it out."""
-    seen = ("corpus/", "search/", "rulestone/library/", "api/http/", "api/web/", "api/mcp/")
-    named = re.compile(r"rulestone [a-z]+( |$|`)")
+    folders = ("corpus/", "search/", "rulestone/library/", "api/http/", "api/web/", "api/mcp/")
+    command = re.compile(r"rulestone [a-z]+( |$|`)")
     assert [
         place
         for place, call in calls()
-        if place.startswith(seen) and isinstance(call.args[0], ast.Constant) and named.search(str(call.args[0].value))
+        if place.startswith(folders) and isinstance(call.args[0], ast.Constant) and command.search(str(call.args[0].value))
     ] == []
 
 
@@ -90,9 +90,9 @@ def test_every_sentence_has_its_translation_with_the_same_values(locale: str) ->
         translations = {
             form: _forms(entry.string)[-1] for entry in read_po(lines, locale=locale) if entry.id for form in _forms(entry.id)
         }
-    assert sorted(sentences - {sentence for sentence, told in translations.items() if told}) == []
+    assert sorted(sentences - {sentence for sentence, translation in translations.items() if translation}) == []
     assert sorted(set(translations) - sentences) == []
-    assert [sentence for sentence, told in translations.items() if _values(sentence) != _values(told)] == []
+    assert [sentence for sentence, translation in translations.items() if _values(sentence) != _values(translation)] == []
 
 
 def _forms(text: str | Sequence[str] | None) -> Sequence[str]:
@@ -103,15 +103,15 @@ def _forms(text: str | Sequence[str] | None) -> Sequence[str]:
 def _values(sentence: str) -> list[tuple[str, str, str]]:
     """The values of a sentence, each with how it is written; the order may differ."""
     parts = string.Formatter().parse(sentence)
-    return sorted((name, written or "", conversion or "") for _, name, written, conversion in parts if name is not None)
+    return sorted((name, format_spec or "", conversion or "") for _, name, format_spec, conversion in parts if name is not None)
 
 
 @pytest.mark.parametrize(
-    ("lang", "told"),
+    ("lang", "translation"),
     [("ja", "クエリーが空です"), ("zh-Hans", "查询是空的"), ("zh-Hant", "查詢是空的"), ("en", "the query is empty")],
 )
-def test_a_sentence_is_told_in_each_language(lang: str, told: str) -> None:
-    assert messages.message("the query is empty; give 1 to {most} characters", most=500).in_language(lang).startswith(told)
+def test_a_sentence_is_told_in_each_language(lang: str, translation: str) -> None:
+    assert messages.message("the query is empty; give 1 to {most} characters", most=500).in_language(lang).startswith(translation)
 
 
 @pytest.fixture
@@ -122,7 +122,7 @@ def in_japanese(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("in_japanese")
 @pytest.mark.parametrize(
-    ("arguments", "locale", "told"),
+    ("arguments", "locale", "message"),
     [
         (["show", "dm:999.9z", "--lang", "ja"], "C", "rulestone: dmに規則999.9zはない"),
         (["show", "dm:999.9z"], "ja_JP.UTF-8", "rulestone: dmに規則999.9zはない"),
@@ -136,16 +136,16 @@ def test_an_error_on_the_command_line(
     capsys: pytest.CaptureFixture[str],
     arguments: list[str],
     locale: str,
-    told: str,
+    message: str,
 ) -> None:
     monkeypatch.setenv("LC_ALL", locale)
     assert main(["--home", str(digest_home.path), *arguments]) in (1, 2)
-    assert capsys.readouterr().err.startswith(told)
+    assert capsys.readouterr().err.startswith(message)
 
 
 @pytest.mark.usefixtures("in_japanese")
 @pytest.mark.parametrize(
-    ("query", "header", "told"),
+    ("query", "header", "message"),
     [
         ("&lang=ja", "en", "dmに規則999.9zはない"),
         ("", "fr, ja;q=0.5", "dmに規則999.9zはない"),
@@ -153,7 +153,7 @@ def test_an_error_on_the_command_line(
         ("&lang=tlh", "ja", "lang tlh：言語ではない"),
     ],
 )
-def test_an_error_over_http(digest_home: Home, query: str, header: str, told: str) -> None:
+def test_an_error_over_http(digest_home: Home, query: str, header: str, message: str) -> None:
     with TestClient(create_app(Library.open(digest_home.path, create=False))) as client:
         problem = client.get(f"/v1/rules?ref=dm:999.9z{query}", headers={"Accept-Language": header}).json()
-    assert problem["detail"].startswith(told)
+    assert problem["detail"].startswith(message)

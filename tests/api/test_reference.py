@@ -9,17 +9,17 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_the_reference_pages_are_up_to_date() -> None:
-    done = subprocess.run([sys.executable, "tools/reference.py", "--check"], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "nothing to do\n"), done.stderr
+    check = subprocess.run([sys.executable, "tools/reference.py", "--check"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (check.returncode, check.stdout) == (0, "nothing to do\n"), check.stderr
 
 
 def test_every_setting_of_the_code_is_in_a_table() -> None:
     rooms = ("corpus", "ontology", "ingest", "search", "rulestone", "api")
-    named = {
+    settings = {
         name
         for room in rooms
         for path in (ROOT / room).rglob("*.py")
         for name in re.findall(r'"(RULESTONE_[A-Z_]+)"', path.read_text("utf-8"))
     }
-    described = re.findall("RULESTONE_[A-Z_]+", (ROOT / "docs/settings.md").read_text("utf-8"))
-    assert named - {*described} == set()
+    documented_names = re.findall("RULESTONE_[A-Z_]+", (ROOT / "docs/settings.md").read_text("utf-8"))
+    assert settings - {*documented_names} == set()

@@ -38,8 +38,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def client(home: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(Library.open(home, create=False))) as opened:
-        yield opened
+    with TestClient(create_app(Library.open(home, create=False))) as client:
+        yield client
 
 
 def test_a_ruling_is_one_thing_at_its_address(home: Path, client: TestClient) -> None:
@@ -49,9 +49,9 @@ def test_a_ruling_is_one_thing_at_its_address(home: Path, client: TestClient) ->
     assert client.get("/id/ferry/rulings/desk/106", headers={"Accept": "application/json"}).json() == body
     assert call(home, "show", AT, "--json").json() == {"total": 1, "rulings": [body]}
     assert call(home, "rulings", AT, "--json").json()["rulings"] == [body]
-    told = call(home, "show", AT, "--lang", "en").out
-    assert f"Q: {OWN}\n   A: Yes. Each of them holds on its own." in told
-    assert "ferry ruling 106 · desk · 2023-03-08 · official · en" in told
+    output = call(home, "show", AT, "--lang", "en").out
+    assert f"Q: {OWN}\n   A: Yes. Each of them holds on its own." in output
+    assert "ferry ruling 106 · desk · 2023-03-08 · official · en" in output
     turtle = client.get("/id/ferry/rulings/desk/106", headers={"Accept": "text/turtle"}).text
     assert "Each of them holds on its own." in turtle
     assert client.get("/v1/rulings/ferry/desk/999").status_code == 404
@@ -59,7 +59,7 @@ def test_a_ruling_is_one_thing_at_its_address(home: Path, client: TestClient) ->
 
 
 @pytest.mark.parametrize(
-    ("asked", "first"),
+    ("query", "first"),
     [
         (OWN, "106"),
         ("同じ杭に綱を二本結べますか", "106"),
@@ -68,8 +68,8 @@ def test_a_ruling_is_one_thing_at_its_address(home: Path, client: TestClient) ->
         ("FR-041", "112"),
     ],
 )
-def test_rulings_are_found_by_question_or_name(home: Path, asked: str, first: str) -> None:
-    body = call(home, "rulings", asked, "--json").json()
+def test_rulings_are_found_by_question_or_name(home: Path, query: str, first: str) -> None:
+    body = call(home, "rulings", query, "--json").json()
     fits("rulings", body)
     assert body["rulings"][0]["id"] == first
 
@@ -86,8 +86,8 @@ def test_rulings_are_listed_by_card_and_source(home: Path, client: TestClient) -
     assert client.get("/v1/rulings", params={"changed": "maybe"}).status_code == 400
     assert client.get("/v1/rulings", params={"colour": "red"}).status_code == 400
     assert client.get("/v1/rulings", params={"rule": "ferry:999.9"}).status_code == 404
-    nothing = call(home, "rulings", "--source", "nobody")
-    assert (nothing.code, nothing.out) == (1, "no rulings\n")
+    result = call(home, "rulings", "--source", "nobody")
+    assert (result.code, result.out) == (1, "no rulings\n")
 
 
 def test_the_rulings_of_a_rule_have_a_route_of_their_own(client: TestClient) -> None:
@@ -135,9 +135,9 @@ def test_every_face_gives_the_answer_that_stood_as_of_a_moment(home: Path, clien
     assert client.get("/v1/rulings/ferry/desk/106", params=late).json() == now
     missing = client.get("/v1/rulings/ferry/desk/106", params=early)
     assert (missing.status_code, "had no answer then" in missing.json()["detail"]) == (404, True)
-    listed = [client.get("/v1/rulings", params={"card": "rope of hemp", **moment}).json()["total"] for moment in (late, early)]
-    assert listed[0] > listed[1]
-    assert call(home, "rulings", "Rope of Hemp", "--as-of", "2023-03-07", "--json").json()["total"] == listed[1]
+    totals = [client.get("/v1/rulings", params={"card": "rope of hemp", **moment}).json()["total"] for moment in (late, early)]
+    assert totals[0] > totals[1]
+    assert call(home, "rulings", "Rope of Hemp", "--as-of", "2023-03-07", "--json").json()["total"] == totals[1]
     assert call(home, "show", AT, "--as-of", "2025", "--json").json()["rulings"] == [now]
     assert call(home, "show", AT, "--as-of", "2023-03-07").code == 1
     assert call(home, "rulings", "--as-of", "2023-02-31").code == 2

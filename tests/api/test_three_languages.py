@@ -59,14 +59,14 @@ def test_no_answer_has_an_english_sentence(library: Library, lang: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+def edition_library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     """The Game of Ferrymen in two editions, with rulings."""
     folder = tmp_path_factory.mktemp("played")
     with books_alone():
         for edition in EDITIONS[:2]:
             (folder / f"{edition}.txt").write_text(text(edition))
-            named = ("--book", "cr", "--edition", edition, "--lang", "en")
-            assert call(folder / "home", "add", folder / f"{edition}.txt", "--game", "ferry", *named).code == 0
+            options = ("--book", "cr", "--edition", edition, "--lang", "en")
+            assert call(folder / "home", "add", folder / f"{edition}.txt", "--game", "ferry", *options).code == 0
         ruled = ("--game", "ferry", "--source", "desk", "--authority", "official")
         assert call(folder / "home", "add", RULINGS, *ruled).code == 0
         with Library.open(folder / "home", create=False) as library:
@@ -74,14 +74,14 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 
 @pytest.mark.parametrize("lang", ["ja", "zh"])
-def test_no_answer_about_editions_and_rulings_has_one(played: Library, lang: str) -> None:
+def test_no_answer_about_editions_and_rulings_has_one(edition_library: Library, lang: str) -> None:
     bodies: dict[str, Any] = {
-        "changes": played.changes("ferry/cr", EDITIONS[0], lang=lang),
-        "feed": played.feed(lang=lang),
-        "rulings": played.rulings(rule="ferry:101.1", lang=lang),
-        "changed": played.rulings(changed=True, lang=lang),
-        "asked": played.rulings(query={"ja": "綱を結ぶ", "zh": "绳子"}[lang], lang=lang),
-        "verify": played.verify(f"Ferry {EDITIONS[0]} 101.1, 101.2 and 999.9 say “two oars at once”.", lang=lang),
+        "changes": edition_library.changes("ferry/cr", EDITIONS[0], lang=lang),
+        "feed": edition_library.feed(lang=lang),
+        "rulings": edition_library.rulings(rule="ferry:101.1", lang=lang),
+        "changed": edition_library.rulings(changed=True, lang=lang),
+        "asked": edition_library.rulings(query={"ja": "綱を結ぶ", "zh": "绳子"}[lang], lang=lang),
+        "verify": edition_library.verify(f"Ferry {EDITIONS[0]} 101.1, 101.2 and 999.9 say “two oars at once”.", lang=lang),
     }
     assert list(english(bodies)) == []
     assert bodies["changes"]["changes"] and bodies["rulings"]["total"] + bodies["asked"]["total"] > 0

@@ -23,7 +23,7 @@ def test_neither_is_no_certificate() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cert", "key", "told"),
+    ("cert", "key", "message"),
     [
         ("cert.pem", None, "--cert and --key belong together"),
         (None, "key.pem", "--cert and --key belong together"),
@@ -32,9 +32,9 @@ def test_neither_is_no_certificate() -> None:
         ("cert.pem", "cert.pem", "are not a PEM certificate"),
     ],
 )
-def test_a_file_without_a_certificate_is_refused(pair: tuple[Path, Path], cert: str | None, key: str | None, told: str) -> None:
+def test_a_file_without_a_certificate_is_refused(pair: tuple[Path, Path], cert: str | None, key: str | None, message: str) -> None:
     folder = pair[0].parent
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=message):
         certificate(folder / cert if cert else None, folder / key if key else None)
 
 
@@ -42,10 +42,10 @@ def test_a_key_in_another_form_is_refused_with_the_command_that_converts_it(pair
     cert, key = pair
     other, converted = tmp_path / "ec.pem", tmp_path / "converted.pem"
     subprocess.run(["openssl", "ec", "-in", str(key), "-out", str(other)], check=True, capture_output=True)
-    with pytest.raises(InputError) as refused:
+    with pytest.raises(InputError) as error:
         certificate(cert, other)
-    told = str(refused.value)
-    assert "\n" not in told
-    command = told.partition("convert it with: ")[2].partition(",")[0].replace("NEW", str(converted))
+    message = str(error.value)
+    assert "\n" not in message
+    command = message.partition("convert it with: ")[2].partition(",")[0].replace("NEW", str(converted))
     subprocess.run(command.split(), check=True, capture_output=True)
     assert certificate(cert, converted) == (cert, converted)

@@ -21,9 +21,9 @@ PATIENCE = 180
 
 def _run(*command: object, cwd: Path = ROOT) -> str:
     words = [str(part) for part in command]
-    done = subprocess.run(words, check=False, capture_output=True, text=True, env=_environment(), cwd=cwd)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    process = subprocess.run(words, check=False, capture_output=True, text=True, env=_environment(), cwd=cwd)
+    assert process.returncode == 0, process.stdout + process.stderr
+    return process.stdout
 
 
 def _environment() -> dict[str, str]:
@@ -38,10 +38,10 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet")
     options = ("--no-deps", "--retries", "1", "--build-constraint", ROOT / "constraints.txt", "--wheel-dir", place)
     words = [str(part) for part in (*pip, "wheel", *options, ROOT)]
-    made = subprocess.run(words, check=False, capture_output=True, text=True)
-    if made.returncode and "hatchling" in made.stderr:
+    process = subprocess.run(words, check=False, capture_output=True, text=True)
+    if process.returncode and "hatchling" in process.stderr:
         pytest.skip("hatchling, which builds the wheel, cannot be downloaded here")
-    assert made.returncode == 0, made.stderr
+    assert process.returncode == 0, process.stderr
     [wheel] = place.glob("rulestone-*.whl")
     _run(sys.executable, "-m", "venv", "--without-pip", place / "venv")
     programs = place / "venv" / "bin"

@@ -28,29 +28,29 @@ def test_build_keeps_what_was_added(home: Path, tmp_path: Path) -> None:
 def test_add_says_what_it_recognised(tmp_path: Path) -> None:
     (tmp_path / "ferry.txt").write_text(HUNDREDS_EN)
     (tmp_path / "poem.txt").write_text("Roses are red.\n")
-    given = ["add", tmp_path / "ferry.txt", tmp_path / "poem.txt", "--game", "ferry", "--edition", "2021-05-03"]
-    refused = call(tmp_path / "home", *given, "--json")
-    assert (refused.code, refused.out, len(refused.err.splitlines())) == (2, "", 1)
-    ended = call(tmp_path / "home", *given, "--keep-going", "--json")
+    arguments = ["add", tmp_path / "ferry.txt", tmp_path / "poem.txt", "--game", "ferry", "--edition", "2021-05-03"]
+    refusal = call(tmp_path / "home", *arguments, "--json")
+    assert (refusal.code, refusal.out, len(refusal.err.splitlines())) == (2, "", 1)
+    ended = call(tmp_path / "home", *arguments, "--keep-going", "--json")
     assert (ended.code, len(ended.err.splitlines())) == (2, 1)
     first, second = json.loads(ended.out)["added"]
     [reading] = first["readings"]
     assert (first["status"], reading["grammar"], reading["rules"], reading["lang"]) == ("added", "hundreds", 18, "en")
     assert (second["status"], second["readings"]) == ("refused", [])
     assert second["error"] and first["error"] is None
-    given.remove(tmp_path / "poem.txt")
-    assert "known already" in call(tmp_path / "home", *given).out
-    told = call(tmp_path / "other", *given, "--verbose")
-    assert "ferry.txt: ferry/cr/2021-05-03 · en · community · hundreds · 18 rules\n  language en" in told.out
+    arguments.remove(tmp_path / "poem.txt")
+    assert "known already" in call(tmp_path / "home", *arguments).out
+    verbose_result = call(tmp_path / "other", *arguments, "--verbose")
+    assert "ferry.txt: ferry/cr/2021-05-03 · en · community · hundreds · 18 rules\n  language en" in verbose_result.out
 
 
 @pytest.mark.slow
 def test_what_ships_is_sound_and_its_disputes_are_listed(tmp_path: Path) -> None:
-    checked = call(tmp_path / "home", "check", "--json").json()
-    assert checked["findings"] == []
-    assert {notice["kind"] for notice in checked["information"]} == {"disputed"}
+    body = call(tmp_path / "home", "check", "--json").json()
+    assert body["findings"] == []
+    assert {notice["kind"] for notice in body["information"]} == {"disputed"}
     plain = call(tmp_path / "home", "check")
-    count = len(checked["information"])
+    count = len(body["information"])
     assert plain.code == 0
     assert plain.out.splitlines() == [
         "no errors found",
@@ -148,15 +148,15 @@ def test_a_full_disk(small_disk: Path, tmp_path_factory: pytest.TempPathFactory)
 @pytest.mark.usefixtures("books_alone")
 def test_a_game_is_called_what_its_user_calls_it(tmp_path: Path) -> None:
     (tmp_path / "cr.txt").write_text(HUNDREDS_EN.replace("The Game of Ferrymen: Complete Rules", "Of ferries"))
-    home, given = tmp_path / "home", ["add", tmp_path / "cr.txt", "--game", "ferry", "--edition", "2021-05-03"]
-    assert '--title "NAME"' in call(home, *given).err
-    named = [*given, "--title", "Pier and River", "--alias", "PnR", "--alias", "桟橋", "--replace"]
-    assert call(home, *named).err == ""
+    home, arguments = tmp_path / "home", ["add", tmp_path / "cr.txt", "--game", "ferry", "--edition", "2021-05-03"]
+    assert '--title "NAME"' in call(home, *arguments).err
+    title_arguments = [*arguments, "--title", "Pier and River", "--alias", "PnR", "--alias", "桟橋", "--replace"]
+    assert call(home, *title_arguments).err == ""
     assert call(home, "show", "ferry:101.1", "--lang", "en").out.startswith("Pier and River · CR, 3 May 2021 · 101.1 ·")
     assert "Pier and River CR" in call(home, "editions").out
     for name in ("pier and river", "PnR", "桟橋"):
-        found = call(home, "search", "ferry holds six tokens", "--game", name, "--json").json()
-        assert {hit["game"] for hit in found["hits"]} == {"ferry"}
+        body = call(home, "search", "ferry holds six tokens", "--game", name, "--json").json()
+        assert {hit["game"] for hit in body["hits"]} == {"ferry"}
         assert call(home, "show", f"{name} 101.1").out == call(home, "show", "ferry:101.1").out
     assert "no rule of Pier and River" in call(home, "search", "PnR 999.9z").out
     other = tmp_path / "two.txt"
@@ -167,11 +167,11 @@ def test_a_game_is_called_what_its_user_calls_it(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("books_alone")
 def test_a_dry_run_shows_the_outline_and_keeps_nothing(tmp_path: Path) -> None:
     (tmp_path / "ferry.txt").write_text(HUNDREDS_EN)
-    given = ["add", tmp_path / "ferry.txt", "--game", "ferry", "--edition", "2021-05-03", "--dry-run"]
-    [file] = call(tmp_path / "home", *given, "--json").json()["added"]
+    arguments = ["add", tmp_path / "ferry.txt", "--game", "ferry", "--edition", "2021-05-03", "--dry-run"]
+    [file] = call(tmp_path / "home", *arguments, "--json").json()["added"]
     assert [line["locator"] for line in file["outline"]][:3] == ["1", "100", "101"]
-    shown = call(tmp_path / "home", *given)
-    assert "--dry-run" in shown.out
+    result = call(tmp_path / "home", *arguments)
+    assert "--dry-run" in result.out
     assert call(tmp_path / "home", "show", "ferry:100.1").code == 1
     assert not list((tmp_path / "home").glob("sources/*"))
 
@@ -180,23 +180,23 @@ def test_a_dry_run_shows_the_outline_and_keeps_nothing(tmp_path: Path) -> None:
 def test_a_text_without_headings_says_that_it_has_paragraphs_only(tmp_path: Path) -> None:
     words = "".join(f"A player must ring the bell {n} times before the ferry leaves.\n\n" for n in range(1, 25))
     (tmp_path / "house.txt").write_text(words)
-    given = ["add", tmp_path / "house.txt", "--game", "ferry", "--edition", "2021-05-03"]
-    refused = call(tmp_path / "home", *given)
-    assert (refused.code, "not a rulebook" in refused.err) == (2, True)
-    shown = call(tmp_path / "home", *given, "--book", "house", "--dry-run")
-    assert "paragraphs only: 24 of them" in shown.out
-    assert "house~1 · A player must ring the bell 1 times" in shown.out
+    arguments = ["add", tmp_path / "house.txt", "--game", "ferry", "--edition", "2021-05-03"]
+    refusal = call(tmp_path / "home", *arguments)
+    assert (refusal.code, "not a rulebook" in refusal.err) == (2, True)
+    dry_run = call(tmp_path / "home", *arguments, "--book", "house", "--dry-run")
+    assert "paragraphs only: 24 of them" in dry_run.out
+    assert "house~1 · A player must ring the bell 1 times" in dry_run.out
 
 
 @pytest.mark.usefixtures("books_alone")
 def test_a_structure_can_be_named_and_one_that_loses_numbers_warns(tmp_path: Path) -> None:
     bells = "".join(f"1.1.{n}. Bell:\n1.1.{n}.1. Rope:\n1.1.{n}.1.1. A player must pull it.\n" for n in range(1, 25))
     (tmp_path / "bells.txt").write_text("1. Bells\n1.1. Ropes\n" + bells)
-    given = ["add", tmp_path / "bells.txt", "--game", "ferry", "--edition", "2021-05-03", "--dry-run", "--json"]
-    [whole] = call(tmp_path / "home", *given).json()["added"]
+    arguments = ["add", tmp_path / "bells.txt", "--game", "ferry", "--edition", "2021-05-03", "--dry-run", "--json"]
+    [whole] = call(tmp_path / "home", *arguments).json()["added"]
     assert (whole["readings"][0]["grammar"], whole["notes"]) == ("dotted", [])
-    [lossy] = call(tmp_path / "home", *given, "--structure", "sections").json()["added"]
-    assert lossy["readings"][0]["grammar"] == "sections"
-    assert "first 1.1.1.1.1, 1.1.2.1.1, 1.1.3.1.1;" in lossy["notes"][-1]
-    refused = call(tmp_path / "home", *given, "--structure", "towers")
-    assert (refused.code, refused.err.startswith("rulestone: --structure 'towers': expected one of hundreds")) == (2, True)
+    [by_sections] = call(tmp_path / "home", *arguments, "--structure", "sections").json()["added"]
+    assert by_sections["readings"][0]["grammar"] == "sections"
+    assert "first 1.1.1.1.1, 1.1.2.1.1, 1.1.3.1.1;" in by_sections["notes"][-1]
+    refusal = call(tmp_path / "home", *arguments, "--structure", "towers")
+    assert (refusal.code, refusal.err.startswith("rulestone: --structure 'towers': expected one of hundreds")) == (2, True)

@@ -27,22 +27,22 @@ def nothing_left(home: Path) -> Iterator[None]:
 
 
 def test_a_bomb_is_refused_in_one_line(home: Path, tmp_path: Path) -> None:
-    name, data, said = BOMBS["digits"]
+    name, data, message = BOMBS["digits"]
     (tmp_path / name).write_bytes(data())
     with nothing_left(home):
         ended = call(home, "add", tmp_path / name, "--game", "ferry")
     assert (ended.code, ended.out, len(ended.err.splitlines())) == (2, "", 1)
-    assert said in ended.err
+    assert message in ended.err
 
 
 def test_a_bomb_takes_the_sound_file_beside_it_along(home: Path, tmp_path: Path) -> None:
     (tmp_path / "sound.txt").write_text(HUNDREDS_EN.replace("six tokens", "nine tokens"), encoding="utf-8")
-    name, data, said = BOMBS["nested"]
+    name, data, message = BOMBS["nested"]
     (tmp_path / name).write_bytes(data())
     options = ("--game", "ferry", "--edition", "2023-01-01")
     with nothing_left(home):
         ended = call(home, "add", tmp_path / "sound.txt", tmp_path / name, *options)
-    assert (ended.code, said in ended.err) == (2, True)
+    assert (ended.code, message in ended.err) == (2, True)
 
 
 @pytest.mark.usefixtures("books_alone")

@@ -8,7 +8,7 @@ from tests.support.commands import call
 
 
 @pytest.mark.parametrize(
-    ("arguments", "wanted"),
+    ("arguments", "excerpts"),
     [
         ("show dm:401.1 --lang en", ["\nconcepts: deck (defined here), "]),
         ("show dm:400.3b --lang ja", ["\n概念："]),
@@ -25,10 +25,10 @@ from tests.support.commands import call
         ("term 山札 --lang en --game dm --in ja", ["│dm   │ en      │ deck", "\ndm · ja · "]),
     ],
 )
-def test_concepts_and_terms_print_their_rules(home: Path, arguments: str, wanted: list[str]) -> None:
+def test_concepts_and_terms_print_their_rules(home: Path, arguments: str, excerpts: list[str]) -> None:
     ended = call(home, *arguments.split())
     assert (ended.code, ended.err) == (0, "")
-    for words in wanted:
+    for words in excerpts:
         assert words in ended.out
 
 

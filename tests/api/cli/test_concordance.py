@@ -32,13 +32,13 @@ def test_corresponding_words_are_marked(home: Path) -> None:
     [line] = [use for use in body(home, "201.2", "--in", "en")["lines"] if use["locator"] == "100.1b"]
     assert line["beside"]["counterparts"] == []  # the Japanese text cites another rule
     [line] = body(home, "Ferries", "--part", "heading")["lines"]
-    marked = [line["beside"]["text"][counterpart["start"] : counterpart["end"]] for counterpart in line["beside"]["counterparts"]]
-    assert (line["beside"]["text"], marked) == ("渡し舟", ["渡し舟"])
+    words = [line["beside"]["text"][counterpart["start"] : counterpart["end"]] for counterpart in line["beside"]["counterparts"]]
+    assert (line["beside"]["text"], words) == ("渡し舟", ["渡し舟"])
 
 
 def test_current_editions_are_looked_through_unless_one_is_named(home: Path) -> None:
-    for arguments, wanted in ((), {"2021-05-03"}), (("--edition", "2020-01-01"), {"2020-01-01"}):
-        assert {line["edition"] for line in body(home, "tokens", *arguments)["lines"]} == wanted
+    for arguments, editions in ((), {"2021-05-03"}), (("--edition", "2020-01-01"), {"2020-01-01"}):
+        assert {line["edition"] for line in body(home, "tokens", *arguments)["lines"]} == editions
     assert {line["edition"] for line in body(home, "tokens", "--edition", "all")["lines"]} == {"2020-01-01", "2021-05-03"}
 
 
@@ -73,9 +73,9 @@ def test_renderings_are_counted(home: Path, tmp_path: Path) -> None:
     assert call(home, "concordance", *arguments, "--game", "ferry", "-o", target).code == 0
     table = list(csv.DictReader(StringIO(target.read_text("utf-8-sig"))))
     assert [(row["rendering"], int(row["count"])) for row in table] == [(row["text"] or "", row["count"]) for row in rows]
-    shown = call(home, "concordance", *arguments, "--game", "ferry").out
-    assert f"{rows[0]['count']:>5}" in shown
-    assert "渡し舟" in shown
+    output = call(home, "concordance", *arguments, "--game", "ferry").out
+    assert f"{rows[0]['count']:>5}" in output
+    assert "渡し舟" in output
 
 
 @pytest.mark.parametrize(("kind", "dialect"), [("csv", "excel"), ("tsv", "excel-tab")])
@@ -88,15 +88,15 @@ def test_no_cell_of_a_table_is_a_formula(home: Path, kind: str, dialect: str) ->
 
 
 def test_people_see_the_lines_below_each_other(home: Path) -> None:
-    shown = call(home, "concordance", "ferry", "--game", "ferry", "--beside", "ja").out.splitlines()
-    assert shown[0].startswith("ferry · ")
-    lines = [line for line in shown if line.lstrip().startswith(("10", "20"))]
+    output_lines = call(home, "concordance", "ferry", "--game", "ferry", "--beside", "ja").out.splitlines()
+    assert output_lines[0].startswith("ferry · ")
+    lines = [line for line in output_lines if line.lstrip().startswith(("10", "20"))]
     assert lines
-    assert any("ja: " in line for line in shown)
+    assert any("ja: " in line for line in output_lines)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "told"),
+    ("arguments", "code", "message"),
     [
         (("barrel-organ",), 1, ""),
         (("(", "--regex"), 2, "'(' is not a regular expression of RE2"),
@@ -109,6 +109,6 @@ def test_people_see_the_lines_below_each_other(home: Path) -> None:
         (("goose", "--limit", "0"), 2, "limit '0'"),
     ],
 )
-def test_refused_questions_are_reported(home: Path, arguments: tuple[str, ...], code: int, told: str) -> None:
+def test_refused_questions_are_reported(home: Path, arguments: tuple[str, ...], code: int, message: str) -> None:
     ended = call(home, "concordance", *arguments)
-    assert (ended.code, told in ended.err) == (code, True), ended.err
+    assert (ended.code, message in ended.err) == (code, True), ended.err

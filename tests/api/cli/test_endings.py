@@ -70,11 +70,11 @@ def test_errors_in_the_arguments_are_in_the_language_of_the_terminal(
 
 
 @pytest.mark.parametrize(
-    ("given", "command"),
+    ("arguments", "command"),
     [("show 1", "show"), ("--home show search x", "search"), ("--home=a add b", "add"), ("--help", ""), ("", ""), ("--home", "")],
 )
-def test_the_command_that_is_given(given: str, command: str) -> None:
-    assert app._command_name(given.split()) == command
+def test_the_command_that_is_given(arguments: str, command: str) -> None:
+    assert app._command_name(arguments.split()) == command
 
 
 def test_help_is_help(home: Path) -> None:
@@ -128,8 +128,8 @@ def test_help_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     ],
 )
 def test_help_shows_whole_numbers_with_their_range(home: Path, command: str, options: list[str]) -> None:
-    shown = call(home, command, "--help").out
-    assert [option for option in options if option not in shown] == []
+    output = call(home, command, "--help").out
+    assert [option for option in options if option not in output] == []
 
 
 def test_what_is_unexpected_is_one_line_too(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,7 +169,7 @@ def test_output_onto_a_full_disk(home: Path, arguments: list[str]) -> None:
 def test_a_port_in_use(home: Path) -> None:
     import socket
 
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        ended = call(home, "serve", "--port", taken.getsockname()[1])
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        ended = call(home, "serve", "--port", listener.getsockname()[1])
     assert (ended.code, len(ended.err.splitlines())) == (3, 1)
     assert "the port is in use" in ended.err

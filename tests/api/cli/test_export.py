@@ -28,11 +28,11 @@ def test_every_rule_is_exported_once_and_in_order(home: Path) -> None:
 
 
 def test_export_sssom_is_one_file_of_mappings_and_counterparts(home: Path) -> None:
-    written = call(home, "export", "sssom").out
-    rows = sssom.read_mappings(written, "export")
+    text = call(home, "export", "sssom").out
+    rows = sssom.read_mappings(text, "export")
     shipped_rows = [tuple(row.items()) for folder in sssom.MAPPING_FOLDERS for row in shipped.shipped_mappings(folder)]
     assert {*shipped_rows} - {tuple(row.items()) for row in rows} == set()
-    assert (written.count("#curie_map:"), written.count("\nsubject_id\t")) == (1, 1)
+    assert (text.count("#curie_map:"), text.count("\nsubject_id\t")) == (1, 1)
 
 
 @pytest.mark.slow

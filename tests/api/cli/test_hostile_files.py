@@ -49,18 +49,18 @@ def test_hostile_files(home: Path, tmp_path: Path, name: str, data: bytes) -> No
 
 @pytest.mark.usefixtures("books_alone")
 def test_no_name_of_a_file_steers_the_terminal(tmp_path: Path) -> None:
-    own, book, text = tmp_path / "own", tmp_path / f"a{STEERING}b.txt", tmp_path / f"c{STEERING}d.txt"
+    home, book, text = tmp_path / "own", tmp_path / f"a{STEERING}b.txt", tmp_path / f"c{STEERING}d.txt"
     book.write_text(HUNDREDS_EN, encoding="utf-8")
     text.write_text("Rule 999.9 says so.\n", encoding="utf-8")
-    shown = [call(own, "add", book, "--game", "ferry"), call(own, "editions"), call(own, "verify", text, "--game", "ferry")]
-    [copy] = own.glob("sources/*/*")
+    results = [call(home, "add", book, "--game", "ferry"), call(home, "editions"), call(home, "verify", text, "--game", "ferry")]
+    [copy] = home.glob("sources/*/*")
     copy.write_bytes(b"")
-    shown += [call(own, "doctor"), call(own, "build"), call(own, "remove", book)]
-    for ended in shown:
-        told = ended.out + ended.err
-        assert "\ufffd[31m" in told
-        assert not set("\x1b\x9b\u202e") & set(told)
-        assert not any(line.startswith("forged") for line in told.splitlines())
+    results += [call(home, "doctor"), call(home, "build"), call(home, "remove", book)]
+    for ended in results:
+        output = ended.out + ended.err
+        assert "\ufffd[31m" in output
+        assert not set("\x1b\x9b\u202e") & set(output)
+        assert not any(line.startswith("forged") for line in output.splitlines())
 
 
 def test_a_folder_without_a_rulebook(home: Path, tmp_path: Path) -> None:

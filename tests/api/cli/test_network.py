@@ -79,12 +79,12 @@ def test_no_command_but_two_sends_anything(ferry_home: Path, tmp_path: Path) -> 
     (tmp_path / "ferry.txt").write_text(HUNDREDS_EN.replace("six tokens", "seven tokens"))
     (tmp_path / "query.rq").write_text("ASK { ?s ?p ?o }")
     files = {"FILE": str(tmp_path / "ferry.txt"), "QUERY": str(tmp_path / "query.rq")}
-    lines = [" ".join([name, *(files.get(word, word) for word in given.split())]) for name, given in GIVEN.items()]
+    lines = [" ".join([name, *(files.get(word, word) for word in words.split())]) for name, words in GIVEN.items()]
     ended = run(watched([sys.executable, "-c", COMMANDS_RUN, str(home), *lines]))
     assert ended.returncode == 0, ended.stderr
-    told = ended.stderr.splitlines()
-    assert {name for name in GIVEN if not {f"{name} 0", f"{name} 1"} & {*told}} == {"index", "push"}, ended.stderr
-    assert told[-1] == "[]"
+    log = ended.stderr.splitlines()
+    assert {name for name in GIVEN if not {f"{name} 0", f"{name} 1"} & {*log}} == {"index", "push"}, ended.stderr
+    assert log[-1] == "[]"
 
 
 @pytest.mark.slow

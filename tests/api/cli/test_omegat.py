@@ -40,10 +40,10 @@ def project(folder: Path, memory: bytes, lines: list[str], *, sentences: bool) -
 
 def translated(folder: Path) -> list[str]:
     """The paragraphs of the file as OmegaT translates them."""
-    return opened(folder, "book.txt").read_text(encoding="utf-8").strip().split("\n\n")
+    return translated_file(folder, "book.txt").read_text(encoding="utf-8").strip().split("\n\n")
 
 
-def opened(folder: Path, name: str) -> Path:
+def translated_file(folder: Path, name: str) -> Path:
     """A source file of a project as OmegaT writes its translation."""
     if not OMEGAT.is_file():
         pytest.skip(f"no OmegaT at {OMEGAT}; on Debian: apt-get install omegat")
@@ -56,8 +56,8 @@ def opened(folder: Path, name: str) -> Path:
 @pytest.mark.parametrize("sentences", [True, False])
 def test_omegat_fills_in_every_sentence_of_the_memory(home: Path, tmp_path: Path, *, sentences: bool) -> None:
     memory = call(home, "export", "tmx", "ferry/cr", "--source", "en", "--target", "ja").out.encode()
-    pairs = {mine.text: theirs.text for mine, theirs in (unit.iter("seg") for unit in etree.fromstring(memory).iter("tu"))}
-    single = {mine: theirs for mine, theirs in pairs.items() if "\n" not in mine + theirs}
+    pairs = {source.text: target.text for source, target in (unit.iter("seg") for unit in etree.fromstring(memory).iter("tu"))}
+    single = {source: target for source, target in pairs.items() if "\n" not in source + target}
     assert len(single) >= 10
     assert translated(project(tmp_path / "project", memory, list(single), sentences=sentences)) == list(single.values())
 
@@ -67,6 +67,6 @@ def test_omegat_keeps_the_units_of_a_work_package(home: Path, tmp_path: Path) ->
     out = call(home, "export", "xliff", "ferry/cr", "--todo", "--source", "en", "--target", "zh", "--dialect", "1.2").out.encode()
     folder = project(tmp_path / "project", EMPTY, ["A line."], sentences=False)
     (folder / "source/work.xlf").write_bytes(out)
-    before, after = read_finished(out, "work.xlf"), read_finished(opened(folder, "work.xlf").read_bytes(), "work.xlf")
+    before, after = read_finished(out, "work.xlf"), read_finished(translated_file(folder, "work.xlf").read_bytes(), "work.xlf")
     assert len(before.units) >= 10
     assert after == before

@@ -33,7 +33,7 @@ YUGI = [{"name": {"en": "Heron of Reeds", "ja": "葦の鷺", "zh-CN": "苇鹭"},
 DAY = "20261010210155"
 
 
-def packed(records: Iterable[object]) -> bytes:
+def as_gzip(records: Iterable[object]) -> bytes:
     return gzip.compress("".join(f"{json.dumps(record)}\n" for record in records).encode())
 
 
@@ -44,11 +44,11 @@ class Shape(NamedTuple):
     path: str
     data: bytes
     card: str
-    told: str
+    message: str
 
 
 SHAPES = [
-    Shape("mtg/cards en", f"/oracle-cards/oracle-cards-{DAY}.jsonl.gz", packed(ORACLE), "Rush", "2 cards of mtg in en"),
+    Shape("mtg/cards en", f"/oracle-cards/oracle-cards-{DAY}.jsonl.gz", as_gzip(ORACLE), "Rush", "2 cards of mtg in en"),
     Shape("ygo/cards mul", "/yaml-yugi/cards.json", json.dumps(YUGI).encode(), "苇鹭", "1 card of ygo in en, ja, zh-Hans"),
     Shape(
         "lorcana/cards en",
@@ -85,16 +85,16 @@ def offers(publisher: Publisher, patch: pytest.MonkeyPatch, shape: Shape, **head
 def test_cards_of_each_shipped_publisher(publisher: Publisher, home: Path, monkeypatch: pytest.MonkeyPatch, shape: Shape) -> None:
     source = offers(publisher, monkeypatch, shape, ETag='"v1"')
     before = state(home)
-    asked = call(home, "get", source.book)
-    assert (asked.code, state(home), ("GET", shape.path) in publisher.paths_asked()) == (2, before, False)
-    got = call(home, "get", source.book, "--yes")
-    assert (got.code, got.err) == (0, "")
-    for told in (publisher.url(shape.path), source.licence or "", "kB", "at most 512 MB", shape.told):
-        assert told in got.out
+    prompt = call(home, "get", source.book)
+    assert (prompt.code, state(home), ("GET", shape.path) in publisher.paths_asked()) == (2, before, False)
+    result = call(home, "get", source.book, "--yes")
+    assert (result.code, result.err) == (0, "")
+    for words in (publisher.url(shape.path), source.licence or "", "kB", "at most 512 MB", shape.message):
+        assert words in result.out
     assert call(home, "cards", shape.card, "--game", source.game).code == 0
     publisher.asked.clear()
-    again = call(home, "get", source.book, "--yes")
-    assert (again.code, again.err, "nothing newer" in again.out) == (0, "", True)
+    second = call(home, "get", source.book, "--yes")
+    assert (second.code, second.err, "nothing newer" in second.out) == (0, "", True)
     assert ("GET", shape.path) not in publisher.paths_asked()
     assert all("Cookie" not in headers for *_, headers in publisher.asked)
 
@@ -110,34 +110,34 @@ RULINGS = [
     },
     {"object": "ruling", "oracle_id": "o-9", "source": "wotc", "published_at": "2024-02-05", "comment": "A heron is no passenger."},
 ]
-ALL_RULINGS = Shape("mtg/rulings en", f"/rulings/rulings-{DAY}.jsonl.gz", packed(RULINGS), "", "")
+ALL_RULINGS = Shape("mtg/rulings en", f"/rulings/rulings-{DAY}.jsonl.gz", as_gzip(RULINGS), "", "")
 
 
 def test_rulings_have_the_names_of_loaded_cards(publisher: Publisher, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = offers(publisher, monkeypatch, ALL_RULINGS, ETag='"v1"')
     before = state(home)
-    asked = call(home, "get", "mtg/rulings")
-    assert (asked.code, state(home), ("GET", ALL_RULINGS.path) in publisher.paths_asked()) == (2, before, False)
+    prompt = call(home, "get", "mtg/rulings")
+    assert (prompt.code, state(home), ("GET", ALL_RULINGS.path) in publisher.paths_asked()) == (2, before, False)
     alone = call(home, "get", "mtg/rulings", "--yes")
     assert (alone.code, "mtg name their cards only by number; first run: rulestone get mtg/cards" in alone.err) == (2, True)
     cards_file = home.with_name("oracle.jsonl")
-    cards_file.write_bytes(gzip.decompress(packed(ORACLE)))
+    cards_file.write_bytes(gzip.decompress(as_gzip(ORACLE)))
     assert call(home, "cards", cards_file).code == 0
-    got = call(home, "get", "Magic/rulings", "--yes")
-    assert (got.code, got.err) == (0, "")
-    for told in (publisher.url(ALL_RULINGS.path), source.licence or "", "kB", "at most 64 MB", "run rulestone index"):
-        assert told in got.out
-    found = call(home, "rulings", "Ferryman's Toll", "--json").json()["rulings"]
-    assert [(one["cards"], one["card_ids"], one["authority"]) for one in found] == [(["Ferryman's Toll"], ["o-1"], "official")]
+    result = call(home, "get", "Magic/rulings", "--yes")
+    assert (result.code, result.err) == (0, "")
+    for words in (publisher.url(ALL_RULINGS.path), source.licence or "", "kB", "at most 64 MB", "run rulestone index"):
+        assert words in result.out
+    rulings = call(home, "rulings", "Ferryman's Toll", "--json").json()["rulings"]
+    assert [(one["cards"], one["card_ids"], one["authority"]) for one in rulings] == [(["Ferryman's Toll"], ["o-1"], "official")]
     assert call(home, "rulings", "Rush", "--json").json()["rulings"][0]["authority"] == "community"
     assert call(home, "rulings", "o-9", "--json").json()["rulings"][0]["cards"] == ["o-9"]
-    again = call(home, "get", "mtg/rulings", "--yes")
-    assert (again.code, again.err, "nothing newer" in again.out) == (0, "", True)
-    newer = ALL_RULINGS._replace(path="/rulings/rulings-20261011210155.jsonl.gz", data=packed(RULINGS[:2]))
+    second = call(home, "get", "mtg/rulings", "--yes")
+    assert (second.code, second.err, "nothing newer" in second.out) == (0, "", True)
+    newer = ALL_RULINGS._replace(path="/rulings/rulings-20261011210155.jsonl.gz", data=as_gzip(RULINGS[:2]))
     offers(publisher, monkeypatch, newer)
     assert call(home, "get", "mtg/rulings", "--yes").code == 0
     assert call(home, "rulings", "o-9").code == 1
-    offers(publisher, monkeypatch, newer._replace(path="/rulings/rulings-20261012210155.jsonl.gz", data=packed([["no ruling"]])))
+    offers(publisher, monkeypatch, newer._replace(path="/rulings/rulings-20261012210155.jsonl.gz", data=as_gzip([["no ruling"]])))
     wrong = call(home, "get", "mtg/rulings", "--yes")
     assert (wrong.code, "a line that is no ruling" in wrong.err) == (3, True)
 
@@ -145,7 +145,7 @@ def test_rulings_have_the_names_of_loaded_cards(publisher: Publisher, home: Path
 def test_a_newer_file_takes_the_place_of_the_older(publisher: Publisher, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     offers(publisher, monkeypatch, SHAPES[0])
     assert "2026-10-10" in call(home, "get", "Magic/cards", "--yes").out
-    newer = SHAPES[0]._replace(path="/oracle-cards/oracle-cards-20261011210155.jsonl.gz", data=packed(ORACLE[1:]))
+    newer = SHAPES[0]._replace(path="/oracle-cards/oracle-cards-20261011210155.jsonl.gz", data=as_gzip(ORACLE[1:]))
     offers(publisher, monkeypatch, newer)
     assert "1 card of mtg in en · 1 in all" in call(home, "get", "mtg/cards", "--yes").out
     assert call(home, "cards", "Ferryman's Toll").code == 1
@@ -185,9 +185,9 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("path", "answer", "told"), WRONG.values(), ids=WRONG)
+@pytest.mark.parametrize(("path", "answer", "message"), WRONG.values(), ids=WRONG)
 def test_an_error_is_one_line_and_changes_nothing(
-    publisher: Publisher, home: Path, monkeypatch: pytest.MonkeyPatch, path: str, answer: Given, told: str
+    publisher: Publisher, home: Path, monkeypatch: pytest.MonkeyPatch, path: str, answer: Given, message: str
 ) -> None:
     monkeypatch.setattr(cards, "UNPACKED_BYTES", 1 << 20)
     offers(publisher, monkeypatch, SHAPES[0])
@@ -195,7 +195,7 @@ def test_an_error_is_one_line_and_changes_nothing(
     before = state(home)
     ended: Ended = call(home, "get", "mtg/cards", "--yes")
     assert (ended.code in (2, 3), len(ended.err.splitlines()), state(home) == before) == (True, 1, True), ended.err
-    assert told in ended.err
+    assert message in ended.err
     assert "download it manually: https://localhost:" in ended.err
 
 

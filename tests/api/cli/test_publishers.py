@@ -60,10 +60,10 @@ def home(june: Path, tmp_path: Path, books_alone: None) -> Path:
 def test_three_commands_answer_in_official_words(publisher: Publisher, digest_home: Home, tmp_path: Path) -> None:
     fresh = Path(shutil.copytree(digest_home.path, tmp_path / "fresh"))
     path = publisher.offers("20260619", book(JUNE))
-    got = call(fresh, "get", "mtg", "--yes")
-    assert (got.code, got.err) == (0, "")
+    download_result = call(fresh, "get", "mtg", "--yes")
+    assert (download_result.code, download_result.err) == (0, "")
     address = publisher.url(path)
-    for told in (
+    for words in (
         address,
         publisher.url("/en/rules", "localhost"),
         "https://localhost/licence",
@@ -71,9 +71,9 @@ def test_three_commands_answer_in_official_words(publisher: Publisher, digest_ho
         "kB",
         "mtg/cr/2026-06-19",
     ):
-        assert told in got.out
-    shown = call(fresh, "show", "mtg:101.1")
-    assert "A ferry holds at most six tokens." in shown.out
+        assert words in download_result.out
+    result = call(fresh, "show", "mtg:101.1")
+    assert "A ferry holds at most six tokens." in result.out
     assert publisher.paths_asked() == [
         ("GET", "/robots.txt"),  # of the page's host
         ("GET", "/en/rules"),
@@ -87,9 +87,9 @@ def test_three_commands_answer_in_official_words(publisher: Publisher, digest_ho
 
 
 def test_without_a_name_it_lists_the_sources_and_requests_nothing(publisher: Publisher, tmp_path: Path) -> None:
-    listed = call(tmp_path / "nowhere", "get")
-    assert (listed.code, publisher.asked) == (0, [])
-    assert publisher.url("/en/rules", "localhost") in listed.out
+    result = call(tmp_path / "nowhere", "get")
+    assert (result.code, publisher.asked) == (0, [])
+    assert publisher.url("/en/rules", "localhost") in result.out
     assert not (tmp_path / "nowhere").exists()
 
 
@@ -101,14 +101,14 @@ def test_where_nobody_can_be_asked_nothing_is_downloaded(publisher: Publisher, h
     assert ("GET", path) not in publisher.paths_asked()
 
 
-@pytest.mark.parametrize(("typed", "code"), [("n\n", 1), ("\n", 1), ("y\n", 0)])
-def test_it_asks_once(publisher: Publisher, home: Path, monkeypatch: pytest.MonkeyPatch, typed: str, code: int) -> None:
+@pytest.mark.parametrize(("answer", "code"), [("n\n", 1), ("\n", 1), ("y\n", 0)])
+def test_it_asks_once(publisher: Publisher, home: Path, monkeypatch: pytest.MonkeyPatch, answer: str, code: int) -> None:
     class Terminal:
         def isatty(self) -> bool:
             return True
 
         def readline(self) -> str:
-            return typed
+            return answer
 
     monkeypatch.setattr("sys.stdin", Terminal())
     publisher.offers("20260807", book("August 7, 2026"))
@@ -123,9 +123,9 @@ def test_an_unchanged_file_is_not_sent_again_until_the_book_is_removed(publisher
     publisher.paths["/en/rules"] = Given(page(publisher.url(path)), headers={"ETag": '"p1"'})
     assert call(home, "get", "mtg", "--yes").code == 0
     publisher.asked.clear()
-    again = call(home, "get", "mtg", "--yes")
-    assert (again.code, again.err) == (0, "")
-    assert "nothing newer" in again.out
+    second = call(home, "get", "mtg", "--yes")
+    assert (second.code, second.err) == (0, "")
+    assert "nothing newer" in second.out
     assert ("GET", path) not in publisher.paths_asked()
     assert call(home, "remove", "mtg:2026-08-07").code == 0
     assert call(home, "remove", "mtg:2026-06-19").code == 0
@@ -152,7 +152,7 @@ def test_at_most_one_request_a_second(publisher: Publisher, home: Path, monkeypa
         monkeypatch.setattr(f"{module}.time", clock)
     publisher.offers("20260619", book(JUNE))
     call(home, "update", "--check")
-    assert [asked[0] for asked in publisher.asked] == [100.0, 101.0, 102.0, 103.0]
+    assert [request[0] for request in publisher.asked] == [100.0, 101.0, 102.0, 103.0]
 
 
 SHIPPED = [
@@ -228,10 +228,10 @@ WRONG_ENTRIES = {
 }
 
 
-@pytest.mark.parametrize(("changed", "told"), WRONG_ENTRIES.values(), ids=WRONG_ENTRIES)
-def test_a_wrong_entry_is_told(publisher: Publisher, changed: dict[str, str], told: str) -> None:
-    with pytest.raises(InputError, match=re.escape(told)):
-        shipped_sources({"RULESTONE_SOURCES": str(sources(publisher, **changed))})
+@pytest.mark.parametrize(("fields", "message"), WRONG_ENTRIES.values(), ids=WRONG_ENTRIES)
+def test_a_wrong_entry_is_told(publisher: Publisher, fields: dict[str, str], message: str) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        shipped_sources({"RULESTONE_SOURCES": str(sources(publisher, **fields))})
 
 
 # The shapes of the shipped publishers
@@ -319,19 +319,19 @@ def test_a_book_of_each_shipped_publisher(
 ) -> None:
     home = Path(shutil.copytree(alone_home.path, tmp_path / "home"))
     source, data = offers(publisher, monkeypatch, shape, ETag='"v1"')
-    got = call(home, "get", source.book, "--yes")
-    assert (got.code, got.err) == (0, "")
-    assert f"{source.book}/{shape.edition}" in got.out
-    assert (shape.published or "the text states the date") in got.out.splitlines()[0]
-    assert f"{-(-len(data) // 1000)} kB" in got.out
-    assert (source.licence or "licence: no page is known") in got.out
-    assert ("15 s of processor time and 768 MB of memory" in got.out) == (shape.size > 0)
+    result = call(home, "get", source.book, "--yes")
+    assert (result.code, result.err) == (0, "")
+    assert f"{source.book}/{shape.edition}" in result.out
+    assert (shape.published or "the text states the date") in result.out.splitlines()[0]
+    assert f"{-(-len(data) // 1000)} kB" in result.out
+    assert (source.licence or "licence: no page is known") in result.out
+    assert ("15 s of processor time and 768 MB of memory" in result.out) == (shape.size > 0)
     read_page = ("GET", urlsplit(source.page).path) in publisher.paths_asked()
     assert read_page == (source.file is None)
     publisher.asked.clear()
-    again = call(home, "get", source.book, "--yes")
-    assert (again.code, again.err) == (0, "")
-    assert "nothing newer" in again.out
+    second = call(home, "get", source.book, "--yes")
+    assert (second.code, second.err) == (0, "")
+    assert "nothing newer" in second.out
     assert ("GET", shape.path) not in publisher.paths_asked()
     assert call(home, "update", "--check").code == 0
 
@@ -379,7 +379,7 @@ def test_two_links_without_a_date_are_not_guessed(publisher: Publisher, home: Pa
     change_source(publisher, monkeypatch, link=r"/cr-\w+\.txt$")
     publisher.paths["/en/rules"] = Given(page(publisher.url("/cr-1f.txt"), publisher.url("/cr-2e.txt")))
     publisher.paths["/robots.txt"] = Given(status=404)
-    refused(home, 3, "2 links on the page match the book, and none has a date")
+    assert_refused(home, 3, "2 links on the page match the book, and none has a date")
 
 
 LINKS = [
@@ -425,9 +425,9 @@ def test_a_large_file_needs_no_memory(publisher: Publisher, tmp_path: Path) -> N
 
 def test_a_disk_fault_is_none_of_the_publisher(publisher: Publisher, tmp_path: Path) -> None:
     publisher.paths = {"/robots.txt": Given(status=404), "/a.pdf": Given(b"%PDF-")}
-    with pytest.raises(EnvironmentFault, match="cannot write") as raised:
+    with pytest.raises(EnvironmentFault, match="cannot write") as error:
         download.Client().request(publisher.url("/a.pdf"), {"127.0.0.1"}, file=tmp_path / "absent" / "a.pdf")
-    assert not isinstance(raised.value, download.PublisherFault)
+    assert not isinstance(error.value, download.PublisherFault)
 
 
 # update
@@ -590,8 +590,8 @@ def nobody_there(publisher: Publisher, patch: pytest.MonkeyPatch) -> str:
     return "localhost cannot be reached"
 
 
-def change_source(publisher: Publisher, patch: pytest.MonkeyPatch, **changed: str) -> None:
-    patch.setenv("RULESTONE_SOURCES", str(sources(publisher, **changed)))
+def change_source(publisher: Publisher, patch: pytest.MonkeyPatch, **fields: str) -> None:
+    patch.setenv("RULESTONE_SOURCES", str(sources(publisher, **fields)))
 
 
 WRONG = [
@@ -615,7 +615,7 @@ def test_an_error_is_one_line_with_the_page_and_changes_nothing(
     publisher: Publisher, home: Path, monkeypatch: pytest.MonkeyPatch, wrong: Callable[[Publisher, pytest.MonkeyPatch], str]
 ) -> None:
     publisher.offers("20260807", book("August 7, 2026"))
-    refused(home, 3, wrong(publisher, monkeypatch))
+    assert_refused(home, 3, wrong(publisher, monkeypatch))
 
 
 ANSWERS = {
@@ -644,22 +644,22 @@ ANSWERS = {
 }
 
 
-@pytest.mark.parametrize(("path", "answer", "told"), ANSWERS.values(), ids=ANSWERS)
-def test_a_wrong_answer_is_told_likewise(publisher: Publisher, home: Path, path: str, answer: Given, told: str) -> None:
+@pytest.mark.parametrize(("path", "answer", "message"), ANSWERS.values(), ids=ANSWERS)
+def test_a_wrong_answer_is_told_likewise(publisher: Publisher, home: Path, path: str, answer: Given, message: str) -> None:
     publisher.offers("20260807", book("August 7, 2026"))
     publisher.paths[path] = answer
-    refused(home, 3, told)
+    assert_refused(home, 3, message)
 
 
-def refused(home: Path, code: int, told: str) -> None:
+def assert_refused(home: Path, code: int, message: str) -> None:
     ended = unchanged(home, "get", "mtg", "--yes")
     assert (ended.code, len(ended.err.splitlines())) == (code, 1), ended.err
-    assert told in ended.err
+    assert message in ended.err
     assert "download it manually: https://localhost:" in ended.err
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "message"),
     [
         (book(JANUARY), "the edition 2026-01-16, but the later edition mtg/cr/2026-06-19 is loaded"),
         (book("August 7, 2026", "ONE PIECE CARD GAME Comprehensive Rules"), "recognised as onepiece/"),
@@ -667,9 +667,9 @@ def refused(home: Path, code: int, told: str) -> None:
     ],
     ids=["older", "another game", "no rulebook"],
 )
-def test_another_book_or_an_older_edition_is_refused(publisher: Publisher, home: Path, data: bytes, told: str) -> None:
+def test_another_book_or_an_older_edition_is_refused(publisher: Publisher, home: Path, data: bytes, message: str) -> None:
     publisher.offers("20260807", data)
-    refused(home, 2, told)
+    assert_refused(home, 2, message)
 
 
 def test_a_name_that_nobody_publishes(publisher: Publisher, home: Path) -> None:

@@ -10,7 +10,7 @@ FERRY = "https://w3id.org/rulestone/id/ferry/cr/2021-05-03"
 
 
 @pytest.mark.parametrize(
-    ("arguments", "wanted"),
+    ("arguments", "excerpts"),
     [
         ("ferry:101.1 --lang en", ["The Game of Ferrymen · CR, 3 May 2021 · 101.1 · current · official · en"]),
         ("ferry:101.1 --lang en", ["1. The River › 101. Ferries", "A ferry holds at most six tokens."]),
@@ -42,10 +42,10 @@ FERRY = "https://w3id.org/rulestone/id/ferry/cr/2021-05-03"
         ("fow:3.5~2 --lang en", ["\nrelated in the other games: ygo places/1.2~7\n"]),
     ],
 )
-def test_show_prints_a_page(home: Path, arguments: str, wanted: list[str]) -> None:
+def test_show_prints_a_page(home: Path, arguments: str, excerpts: list[str]) -> None:
     ended = call(home, "show", *arguments.split())
     assert (ended.code, ended.err) == (0, "")
-    for words in wanted:
+    for words in excerpts:
         assert words in ended.out
 
 

@@ -17,35 +17,35 @@ from tests.support.homes import books_alone, put
 
 @pytest.fixture(scope="module")
 def folder(ferry_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("skill") / "ferry-rules"
-    made.mkdir()  # an empty folder is filled
-    ended = call(ferry_home, "export", "skill", "ferry", "-o", made)
+    skill = tmp_path_factory.mktemp("skill") / "ferry-rules"
+    skill.mkdir()  # an empty folder is filled
+    ended = call(ferry_home, "export", "skill", "ferry", "-o", skill)
     assert (ended.code, ended.out) == (0, "")
-    return made
+    return skill
 
 
 def test_every_rule_is_in_one_file_whole(folder: Path, ferry_home: Path) -> None:
     files = sorted((folder / "sections").iterdir())
     texts = {file: file.read_text("utf-8") for file in files}
     assert all(len(text) <= MAX_CHARS for text in texts.values())
-    together = "\n".join(texts.values())
+    whole_text = "\n".join(texts.values())
     with Library.open(ferry_home, create=False) as library:
         rules = [json.loads(line) for line in library.export("jsonl")]
-    own = [rule for rule in rules if rule.get("book") == "cr" and rule["game"] == "ferry" and rule["edition"] == "2021-05-03"]
-    assert len(own) > 10
-    for rule in own:
+    cr_rules = [rule for rule in rules if rule.get("book") == "cr" and rule["game"] == "ferry" and rule["edition"] == "2021-05-03"]
+    assert len(cr_rules) > 10
+    for rule in cr_rules:
         number = rule["number"] or f"[{rule['locator']}]"
         words = rule["texts"]["en"]["text"]
-        assert together.count(f"**{number}** {words}") + together.count(f"## {number} {words}") >= 1
+        assert whole_text.count(f"**{number}** {words}") + whole_text.count(f"## {number} {words}") >= 1
         for aside in (*rule["examples"], *rule["notes"]):
-            assert aside["text"].splitlines()[0] in together
-    assert "2020-01-01" not in together
+            assert aside["text"].splitlines()[0] in whole_text
+    assert "2020-01-01" not in whole_text
 
 
 def test_the_index_leads_to_every_file(folder: Path) -> None:
     index = (folder / "index.md").read_text("utf-8")
-    listed = re.findall(r"^- \[.*?\]\((sections/.*?)\)", index, re.M)
-    assert listed == [f"sections/{file.name}" for file in sorted((folder / "sections").iterdir())]
+    links = re.findall(r"^- \[.*?\]\((sections/.*?)\)", index, re.M)
+    assert links == [f"sections/{file.name}" for file in sorted((folder / "sections").iterdir())]
     skill = (folder / "SKILL.md").read_text("utf-8")
     name, description = re.match(r"---\nname: (.*)\ndescription: (.*)\n---\n", skill).groups()  # type: ignore[union-attr]
     assert name == "ferry-rules"
@@ -142,13 +142,13 @@ def test_rules_missing_in_one_language_are_shown_in_the_other(tmp_path: Path) ->
         put(tmp_path / "home", HUNDREDS_JA, "2021-05-03", "ja")
         with Library.open(tmp_path / "home", create=False) as library:
             rules = [json.loads(line) for line in library.export("jsonl")]
-            together = "\n".join(library.skill("ferry", lang="en").values())
-    lacking = [rule for rule in rules if list(rule.get("texts", ())) == ["ja"]]
-    assert lacking
-    for rule in lacking:
-        assert f"**{rule['number']}** (ja) {rule['texts']['ja']['text']}" in together
-    assert "**101.2** (ja)" not in together
-    assert "Gloss: " not in together.replace('"Gloss:"', "")
+            text = "\n".join(library.skill("ferry", lang="en").values())
+    japanese_rules = [rule for rule in rules if list(rule.get("texts", ())) == ["ja"]]
+    assert japanese_rules
+    for rule in japanese_rules:
+        assert f"**{rule['number']}** (ja) {rule['texts']['ja']['text']}" in text
+    assert "**101.2** (ja)" not in text
+    assert "Gloss: " not in text.replace('"Gloss:"', "")
 
 
 def test_a_rule_without_words_keeps_its_examples(ferry_home: Path) -> None:

@@ -19,57 +19,61 @@ SCOPE = ("--game", "mtg", "--lang", "en,ja,zh", "--concepts", "zones")
 TBX = "{urn:iso:std:iso:30042:ed-2}"
 
 
-def written(home: Path, *arguments: str) -> bytes:
+def exported_bytes(home: Path, *arguments: str) -> bytes:
     ended = call(home, "export", *arguments)
     assert (ended.code, ended.err) == (0, "")
     return ended.out.encode()
 
 
 def table(home: Path, *arguments: str) -> dict[str, dict[str, str]]:
-    return {row["concept"]: row for row in csv.DictReader(StringIO(written(home, "csv", *arguments).decode("utf-8-sig")))}
+    return {row["concept"]: row for row in csv.DictReader(StringIO(exported_bytes(home, "csv", *arguments).decode("utf-8-sig")))}
 
 
 def test_tbx_of_2019_is_valid(home: Path) -> None:
-    assert faults("tbx-basic-2019", written(home, "tbx")) == []
+    assert faults("tbx-basic-2019", exported_bytes(home, "tbx")) == []
 
 
 def test_tbx_of_2019_fits_the_published_grammar(home: Path) -> None:
     grammar = published_grammar("TBXcoreStructV03_TBX-Basic_integrated.rng")
-    assert grammar.validate(etree.fromstring(written(home, "tbx"))), grammar.error_log
+    assert grammar.validate(etree.fromstring(exported_bytes(home, "tbx"))), grammar.error_log
 
 
 @pytest.mark.slow
 def test_tbx_of_2008_fits_the_schema_that_omegat_reads(home: Path, tmp_path: Path) -> None:
-    assert xsd_faults("tbx.xsd", written(home, "tbx", "--dialect", "2008"), tmp_path) == []
+    assert xsd_faults("tbx.xsd", exported_bytes(home, "tbx", "--dialect", "2008"), tmp_path) == []
 
 
 def test_other_tools_read_the_same_terms(home: Path) -> None:
     from translate.storage.tbx import tbxfile
 
     rows = table(home, "--game", "mtg", "--lang", "en,ja")
-    units = tbxfile.parsestring(written(home, "tbx", "--dialect", "2008", "--game", "mtg", "--lang", "en,ja")).units
+    units = tbxfile.parsestring(exported_bytes(home, "tbx", "--dialect", "2008", "--game", "mtg", "--lang", "en,ja")).units
     assert len(units) == len(rows) > 50
-    told = {(row["en"], row["ja"]) for row in rows.values() if row["en"] and row["ja"]}
-    assert {(unit.source, unit.target) for unit in units} >= told
+    pairs = {(row["en"], row["ja"]) for row in rows.values() if row["en"] and row["ja"]}
+    assert {(unit.source, unit.target) for unit in units} >= pairs
 
 
 def test_an_entry_defines_its_term_and_names_the_source(home: Path) -> None:
-    document = etree.fromstring(written(home, "tbx", *SCOPE))
+    document = etree.fromstring(exported_bytes(home, "tbx", *SCOPE))
     [entry] = [candidate for candidate in document.iter(f"{TBX}conceptEntry") if candidate.get("id") == "c-mtg-graveyard"]
-    said = {
+    statuses = {
         term.findtext(f"{TBX}term"): (term.findtext(f"{TBX}termNote"), term.findtext(f"{TBX}admin"))
         for term in entry.iter(f"{TBX}termSec")
     }
-    assert said["graveyard"] == ("preferredTerm-admn-sts", "publisher's book")
-    assert said["discard pile"][0] == "admittedTerm-admn-sts"
-    assert said["yard"] == ("deprecatedTerm-admn-sts", "Rulestone")
+    assert statuses["graveyard"] == ("preferredTerm-admn-sts", "publisher's book")
+    assert statuses["discard pile"][0] == "admittedTerm-admn-sts"
+    assert statuses["yard"] == ("deprecatedTerm-admn-sts", "Rulestone")
     assert YARD in {xref.get("target") for xref in entry.iter(f"{TBX}xref")}
 
 
 def test_a_shipped_name_has_its_source_without_loaded_books(home: Path) -> None:
-    document = etree.fromstring(written(home, "tbx", "--game", "mtg", "--lang", "en,zh", "--concepts", "zones"))
-    said = {term.findtext(f"{TBX}term"): term.findtext(f"{TBX}admin") for term in document.iter(f"{TBX}termSec")}
-    assert (said["graveyard"], said["坟墓场"], said["附加套牌区"]) == ("publisher's book", "recognised translation", "Rulestone")
+    document = etree.fromstring(exported_bytes(home, "tbx", "--game", "mtg", "--lang", "en,zh", "--concepts", "zones"))
+    sources = {term.findtext(f"{TBX}term"): term.findtext(f"{TBX}admin") for term in document.iter(f"{TBX}termSec")}
+    assert (sources["graveyard"], sources["坟墓场"], sources["附加套牌区"]) == (
+        "publisher's book",
+        "recognised translation",
+        "Rulestone",
+    )
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +105,7 @@ def test_a_workbook_has_the_rows_of_the_table_and_no_formula(home: Path) -> None
         data = library.termbase("xlsx", games=["mtg"], langs=["en", "ja"])
     sheet = load_workbook(BytesIO(data)).active
     rows = [[cell.value or "" for cell in row] for row in sheet.iter_rows()]
-    plain = list(csv.reader(StringIO(written(home, "csv", "--game", "mtg", "--lang", "en,ja").decode("utf-8-sig"))))
+    plain = list(csv.reader(StringIO(exported_bytes(home, "csv", "--game", "mtg", "--lang", "en,ja").decode("utf-8-sig"))))
     assert rows == plain
     assert {cell.data_type for row in sheet.iter_rows() for cell in row if cell.value} == {"s"}
 
@@ -130,7 +134,7 @@ def test_a_scope_limits_games_languages_and_concepts(home: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "told"),
+    ("arguments", "code", "message"),
     [
         (("tbx", "mtg"), 2, "export tbx does not accept BOOK"),
         (("csv", "--dialect", "2008"), 2, "export csv does not accept --dialect"),
@@ -143,15 +147,15 @@ def test_a_scope_limits_games_languages_and_concepts(home: Path) -> None:
         (("tmx", "--game", "mtg"), 2, "export tmx does not accept --game"),
     ],
 )
-def test_meaningless_arguments_are_refused(home: Path, arguments: tuple[str, ...], code: int, told: str) -> None:
+def test_meaningless_arguments_are_refused(home: Path, arguments: tuple[str, ...], code: int, message: str) -> None:
     ended = call(home, "export", *arguments)
-    assert (ended.code, ended.out, told in ended.err) == (code, "", True), ended.err
+    assert (ended.code, ended.out, message in ended.err) == (code, "", True), ended.err
 
 
 def test_a_term_page_names_the_book_of_a_name_and_takes_several_games(home: Path) -> None:
     [term] = call(home, "term", "Ferries", "--game", "ferry", "--json").json()["terms"]
-    said = {lang: (label["label"], label["official"], label["authority"]) for lang, [label] in term["labels"].items()}
-    assert said == {"ja": ("渡し舟", True, "translation"), "en": ("Ferries", True, "official")}
+    labels = {lang: (label["label"], label["official"], label["authority"]) for lang, [label] in term["labels"].items()}
+    assert labels == {"ja": ("渡し舟", True, "translation"), "en": ("Ferries", True, "official")}
     body = call(home, "term", "graveyard", "--game", "dm,mtg", "--json").json()
     assert {entry["game"] for entry in body["terms"]} == {"dm", "mtg"}
     assert {group["game"] for group in body["concordance"]} == {"dm", "mtg"}

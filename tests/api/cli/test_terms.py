@@ -54,8 +54,8 @@ def decide(home: Path, rows: list[dict[str, str]], *, by: str = "Anna") -> str:
 
 
 def test_every_term_is_compared_and_none_is_taken(home: Path) -> None:
-    compared = {(row["lang"], row["label"], row["finding"], row["concept"]) for row in proposals(home, GLOSSARY, "--game", "mtg")}
-    assert compared >= {
+    findings = {(row["lang"], row["label"], row["finding"], row["concept"]) for row in proposals(home, GLOSSARY, "--game", "mtg")}
+    assert findings >= {
         ("en", "graveyard", "known", f"{CONCEPT}mtg/graveyard"),
         ("ja", "墓地", "known", f"{CONCEPT}mtg/graveyard"),
         ("en", "book pile", "new", f"{CONCEPT}mtg/library"),
@@ -69,23 +69,23 @@ def test_every_term_is_compared_and_none_is_taken(home: Path) -> None:
 
 
 def test_a_name_that_a_glossary_forbids_now_is_a_change(home: Path) -> None:
-    compared = proposals(home, "concept,en,ja,ja never\nmtg/graveyard,graveyard,,墓地\n", "--game", "mtg")
-    assert {row["label"]: row["finding"] for row in compared} == {"graveyard": "known", "墓地": "changed"}
+    rows = proposals(home, "concept,en,ja,ja never\nmtg/graveyard,graveyard,,墓地\n", "--game", "mtg")
+    assert {row["label"]: row["finding"] for row in rows} == {"graveyard": "known", "墓地": "changed"}
 
 
 @pytest.mark.slow
 def test_what_is_taken_is_a_label_of_the_curator_and_outlives_build(desk: Path) -> None:
-    compared = proposals(desk, GLOSSARY, "--game", "mtg")
-    rows = [row | {"decision": "take", "status": "preferred"} for row in compared if row["label"] == "book pile"]
+    findings = proposals(desk, GLOSSARY, "--game", "mtg")
+    rows = [row | {"decision": "take", "status": "preferred"} for row in findings if row["label"] == "book pile"]
     assert "1 labels added, 0 dropped" in decide(desk, rows)
-    for again in (False, True):
-        if again:
+    for rebuild in (False, True):
+        if rebuild:
             assert call(desk, "build", "--later").code == 0
         [concept] = call(desk, "concept", "mtg/library", "--json").json()["concepts"]
         [label] = [name for name in concept["labels"]["en"] if name["label"] == "book pile"]
         assert (label["curator"], label["official"]) == ("Anna", False)
-        named = [term["concept"] for term in call(desk, "term", "book pile", "--json").json()["terms"] if term["named"]]
-        assert named == [f"{CONCEPT}mtg/library"]
+        concepts = [term["concept"] for term in call(desk, "term", "book pile", "--json").json()["terms"] if term["named"]]
+        assert concepts == [f"{CONCEPT}mtg/library"]
     table = call(desk, "export", "csv", "--game", "mtg", "--lang", "en").out
     [row] = [row for row in csv.DictReader(StringIO(table.removeprefix("\ufeff"))) if row["concept"] == f"{CONCEPT}mtg/library"]
     assert (row["en"], row["en status"]) == ("book pile", "preferred: curator")
@@ -100,25 +100,25 @@ def test_a_label_that_looks_like_a_formula_comes_back_as_it_was(desk: Path) -> N
     label = "=1+1"
     [row] = [row for row in proposals(desk, f"en,ja\nlibrary,山札\n{label}|,山札\n", "--game", "mtg") if label in row["label"]]
     assert row["label"] == f"'{label}"
-    taken = row | {"decision": "take", "status": "preferred", "concept": f"{CONCEPT}mtg/library"}
-    decide(desk, [taken])
+    decision = row | {"decision": "take", "status": "preferred", "concept": f"{CONCEPT}mtg/library"}
+    decide(desk, [decision])
     assert label in call(desk, "terms", "list").out.replace(f"'{label}", "")
-    [exported] = [
+    [output_row] = [
         row
         for row in csv.DictReader(StringIO(call(desk, "export", "csv", "--game", "mtg", "--lang", "en").out.removeprefix("\ufeff")))
         if row["concept"] == f"{CONCEPT}mtg/library"
     ]
-    assert exported["en"] == f"'{label}"
-    decide(desk, [taken | {"decision": "drop"}])
+    assert output_row["en"] == f"'{label}"
+    decide(desk, [decision | {"decision": "drop"}])
 
 
 @pytest.mark.slow
 def test_a_game_without_concepts_takes_a_termbase_and_a_book_joins_it(desk: Path) -> None:
     glossary = "en,ja,ja never\nSand Pit|pit of sand,砂場,砂坑\n=Mud,泥,\n"
-    compared = proposals(desk, glossary, "--game", "ferry")
+    findings = proposals(desk, glossary, "--game", "ferry")
     address, mud = f"{CONCEPT}ferry/sand-pit", f"{CONCEPT}ferry/mud"
-    assert {(row["finding"], row["concept"]) for row in compared} == {("new concept", address), ("new concept", mud)}
-    rows = [row | {"decision": "take"} for row in compared]
+    assert {(row["finding"], row["concept"]) for row in findings} == {("new concept", address), ("new concept", mud)}
+    rows = [row | {"decision": "take"} for row in findings]
     decide(desk, rows)
     assert concept(desk, "ferry/sand-pit") == ("proposed-term", ["砂場", "砂坑"], [])
     assert "proposed term, defined in no loaded book" in call(desk, "concept", "砂場", "--lang", "en").out
@@ -127,19 +127,19 @@ def test_a_game_without_concepts_takes_a_termbase_and_a_book_joins_it(desk: Path
     decisions = desk.with_name("decisions.csv")
     assert call(desk, "terms", "list", "-o", decisions).code == 0
     for options in (["csv"], ["tbx"], ["tbx", "--dialect", "2008"]):
-        exported = call(desk, "export", *options, "--game", "ferry", "--lang", "en,ja").out
-        assert (address in exported, "proposed-term" in exported) == (True, True)
+        output = call(desk, "export", *options, "--game", "ferry", "--lang", "en,ja").out
+        assert (address in output, "proposed-term" in output) == (True, True)
         table, target = desk.with_name(f"ferry.{options[0]}"), desk.with_name("again.csv")
-        table.write_text(exported, encoding="utf-8")
+        table.write_text(output, encoding="utf-8")
         assert call(desk, "terms", "import", table, "-o", target).code == 0
-        again = {row["label"]: row for row in csv.DictReader(StringIO(target.read_text("utf-8-sig"))) if row["concept"] == address}
-        assert {row["finding"] for row in again.values()} == {"known"}
-        assert again["砂坑"]["status"] == "forbidden"
+        labels = {row["label"]: row for row in csv.DictReader(StringIO(target.read_text("utf-8-sig"))) if row["concept"] == address}
+        assert {row["finding"] for row in labels.values()} == {"known"}
+        assert labels["砂坑"]["status"] == "forbidden"
 
     book = desk.with_name("guide.txt")
     book.write_text(GUIDE, encoding="utf-8")
-    stated = ("--game", "ferry", "--book", "guide", "--edition", "2022-01-01", "--lang", "ja", "--authority", "official")
-    added = call(desk, "add", book, *stated)
+    hints = ("--game", "ferry", "--book", "guide", "--edition", "2022-01-01", "--lang", "ja", "--authority", "official")
+    added = call(desk, "add", book, *hints)
     assert added.code == 0, added.err
     assert concept(desk, "ferry/sand-pit") == ("book-term", ["砂場", "砂坑"], ["100.1"])
     decide(desk, [row | {"decision": "drop"} for row in rows])
@@ -167,18 +167,18 @@ GUIDE = """1. 砂
 
 def concept(home: Path, ref: str) -> tuple[str, list[str], list[str]]:
     """The kind of a concept, its Japanese names, and the locators of the rules that define it."""
-    [found] = call(home, "concept", ref, "--json").json()["concepts"]
-    return found["kind"], [label["label"] for label in found["labels"]["ja"]], [rule["locator"] for rule in found["defined_by"]]
+    [record] = call(home, "concept", ref, "--json").json()["concepts"]
+    return record["kind"], [label["label"] for label in record["labels"]["ja"]], [rule["locator"] for rule in record["defined_by"]]
 
 
 @pytest.mark.parametrize("game", ["ferry", "pokemon"])
 def test_new_concepts_have_the_address_that_a_file_states(home: Path, game: str) -> None:
     """A file from another knowledge base, here of a game that is loaded and of one that is not."""
     table = f"concept,en,ja\n{CONCEPT}{game}/sand-box,Sand Pit,砂場\n{game}/Bad Slug,Mud,泥\nmtg/grave-yard,graveyard,墓地\n"
-    compared = {row["label"]: (row["finding"], row["concept"]) for row in proposals(home, table, "--game", game)}
-    assert compared["Sand Pit"] == compared["砂場"] == ("new concept", f"{CONCEPT}{game}/sand-box")
-    assert {compared[label] for label in ("Mud", "泥")} == {("unknown", "")}
-    assert {compared[label] for label in ("graveyard", "墓地")} == {("known", f"{CONCEPT}mtg/graveyard")}
+    findings = {row["label"]: (row["finding"], row["concept"]) for row in proposals(home, table, "--game", game)}
+    assert findings["Sand Pit"] == findings["砂場"] == ("new concept", f"{CONCEPT}{game}/sand-box")
+    assert {findings[label] for label in ("Mud", "泥")} == {("unknown", "")}
+    assert {findings[label] for label in ("graveyard", "墓地")} == {("known", f"{CONCEPT}mtg/graveyard")}
 
 
 def test_an_unknown_game_is_refused_in_one_line(home: Path) -> None:
@@ -217,27 +217,27 @@ def test_a_concept_that_nothing_proposes_is_refused(home: Path, row: str) -> Non
 
 @pytest.mark.slow
 def test_an_address_near_to_another_is_made_if_a_person_says_so(desk: Path) -> None:
-    compared = proposals(desk, "en,ja\ngraveyrd,砂場\n", "--game", "mtg")
-    assert {(row["finding"], row["concept"], "is it mtg/graveyard?" in row["why"]) for row in compared} == {
+    findings = proposals(desk, "en,ja\ngraveyrd,砂場\n", "--game", "mtg")
+    assert {(row["finding"], row["concept"], "is it mtg/graveyard?" in row["why"]) for row in findings} == {
         ("unknown", f"{CONCEPT}mtg/graveyrd", True)
     }
-    rows = [row | {"decision": "take", "finding": "new concept"} for row in compared]
+    rows = [row | {"decision": "take", "finding": "new concept"} for row in findings]
     decide(desk, rows)
-    listed = desk.with_name("listed.csv")
-    assert call(desk, "terms", "list", "-o", listed).code == 0
+    record = desk.with_name("listed.csv")
+    assert call(desk, "terms", "list", "-o", record).code == 0
     decide(desk, [row | {"decision": "drop"} for row in rows])
-    assert call(desk, "terms", "apply", listed).code == 0  # another knowledge base
+    assert call(desk, "terms", "apply", record).code == 0  # another knowledge base
     assert concept(desk, "mtg/graveyrd")[1] == ["砂場"]
     decide(desk, [row | {"decision": "drop"} for row in rows])
 
 
 def test_two_rows_of_a_glossary_do_not_become_one_concept_unsaid(home: Path) -> None:
-    compared = proposals(home, "en,ja\nLamp,灯\nlamp,灯台\n", "--game", "ferry")
+    rows = proposals(home, "en,ja\nLamp,灯\nlamp,灯台\n", "--game", "ferry")
     target = home.with_name("decided.csv")
     with target.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(compared[0]))
+        writer = csv.DictWriter(file, list(rows[0]))
         writer.writeheader()
-        writer.writerows(row | {"decision": "take"} for row in compared)
+        writer.writerows(row | {"decision": "take"} for row in rows)
     ended = call(home, "terms", "apply", target)
     assert (ended.code, "lines 2 and 4: two rows" in ended.err, "ferry/lamp" in ended.err) == (2, True, True), ended.err
     assert call(home, "concept", "ferry/lamp").code == 1
@@ -252,8 +252,8 @@ def test_two_rows_of_a_glossary_do_not_become_one_concept_unsaid(home: Path) -> 
     ],
 )
 def test_slang_that_a_glossary_forbids_is_a_change(home: Path, cells: str, finding: str) -> None:
-    compared = proposals(home, f"en,ja,en avoid,en never\n{cells}\n", "--game", "mtg")
-    assert {row["finding"] for row in compared if row["label"] == "yard"} == {finding}
+    rows = proposals(home, f"en,ja,en avoid,en never\n{cells}\n", "--game", "mtg")
+    assert {row["finding"] for row in rows if row["label"] == "yard"} == {finding}
 
 
 @pytest.mark.slow
@@ -262,8 +262,8 @@ def test_what_a_person_forbade_is_known_as_forbidden(desk: Path) -> None:
     rows = [row for row in rows if row["label"] == "yard"]
     decide(desk, rows)
     for table, finding in (("en,ja,en never\ngraveyard,,yard\n", "known"), ("en,ja,en avoid\ngraveyard,,yard\n", "changed")):
-        compared = proposals(desk, table, "--game", "mtg")
-        assert {row["finding"] for row in compared if row["label"] == "yard"} == {finding}
+        findings = proposals(desk, table, "--game", "mtg")
+        assert {row["finding"] for row in findings if row["label"] == "yard"} == {finding}
     decide(desk, [row | {"decision": "drop"} for row in rows])
 
 
@@ -291,7 +291,7 @@ def test_a_record_survives_every_format(desk: Path, tmp_path: Path) -> None:
         for lang, label, status in DECISIONS
     ]
     decide(desk, rows)
-    listed = call(desk, "terms", "list").out
+    record = call(desk, "terms", "list").out
     [english, chinese] = call(desk, "terms", "list", "--json").json()["records"]
     assert (english["decision"], english["status"], english["forbidden"]) == ("graveyard", "inherited", ["boneyard"])
     assert (chinese["decision"], chinese["status"], chinese["forbidden"]) == ("坟场", "decided", ["弃牌堆"])
@@ -317,13 +317,13 @@ def test_a_record_survives_every_format(desk: Path, tmp_path: Path) -> None:
             assert {row["date"] for row in read if row["label"] == "弃牌堆"} == {chinese["date"]}
             assert all("on 弃牌堆" in row["note"] for row in read if row["label"] == "弃牌堆")
     assert call(desk, "terms", "apply", tmp_path / "whole.csv", "--by", "Bob").code == 0
-    assert call(desk, "terms", "list").out == listed
-    assert "Bob" not in listed
+    assert call(desk, "terms", "list").out == record
+    assert "Bob" not in record
     decide(desk, [row | {"decision": "drop"} for row in rows])
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"decision": "perhaps"}, "line 2: decision 'perhaps'"),
         ({"decision": "take", "concept": f"{CONCEPT}mtg/nothing"}, "line 2: concept"),
@@ -332,7 +332,7 @@ def test_a_record_survives_every_format(desk: Path, tmp_path: Path) -> None:
         ({"decision": "take", "label": " "}, "line 2: label ''"),
     ],
 )
-def test_a_decision_that_cannot_be_taken_changes_nothing(home: Path, change: dict[str, str], told: str) -> None:
+def test_a_decision_that_cannot_be_taken_changes_nothing(home: Path, change: dict[str, str], message: str) -> None:
     row = {
         "decision": "",
         "concept": f"{CONCEPT}mtg/library",
@@ -345,21 +345,21 @@ def test_a_decision_that_cannot_be_taken_changes_nothing(home: Path, change: dic
     target.write_text(",".join(row) + "\n" + ",".join(row.values()) + "\n", encoding="utf-8")
     bundle = (home / "current").read_text()
     ended = call(home, "terms", "apply", target)
-    assert (ended.code, told in ended.err) == (2, True), ended.err
+    assert (ended.code, message in ended.err) == (2, True), ended.err
     assert (home / "current").read_text() == bundle
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (("sell",), "terms 'sell': expected import FILE, apply FILE or list"),
         (("import", "nowhere.csv"), "there is no file nowhere.csv"),
         (("apply", "nowhere.csv"), "there is no file nowhere.csv"),
     ],
 )
-def test_what_means_nothing_is_refused(tmp_path: Path, arguments: tuple[str, ...], told: str) -> None:
+def test_what_means_nothing_is_refused(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
     ended = call(tmp_path / "home", "terms", *arguments)
-    assert (ended.code, told in ended.err) == (2, True), ended.err
+    assert (ended.code, message in ended.err) == (2, True), ended.err
 
 
 @pytest.mark.parametrize("name", [unicodedata.normalize("NFD", "バトルゾーン"), "ﾊﾞﾄﾙｿﾞｰﾝ", "ばとるぞーん", "バトルゾーン"])

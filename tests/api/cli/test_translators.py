@@ -43,7 +43,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def taken(file: Path) -> None:
+def take_every_row(file: Path) -> None:
     """A person's work in a spreadsheet: `take` in the first column of every line."""
     head, *rows = csv.reader(file.read_text("utf-8-sig").splitlines())
     with file.open("w", encoding="utf-8", newline="") as out:
@@ -65,20 +65,23 @@ def run(home: Path, line: str) -> str:
 
 @pytest.mark.slow
 def test_the_walk_runs_as_it_is_written(folder: Path) -> None:
-    told: dict[str, str] = {}
+    outputs: dict[str, str] = {}
     for kind, block in BLOCK.findall(WALK):
         if kind == "csv":
             (folder / "mine.csv").write_text(block, encoding="utf-8")
             continue
         if "terms apply" in block:
-            taken(folder / "proposals.csv")
-        told |= {line: run(folder / "home", line) for line in block.splitlines()}
-    said = {
-        name: out for line, out in told.items() for name in ("editions", "concordance", "terms list") if f"rulestone {name}" in line
+            take_every_row(folder / "proposals.csv")
+        outputs |= {line: run(folder / "home", line) for line in block.splitlines()}
+    tables = {
+        name: out
+        for line, out in outputs.items()
+        for name in ("editions", "concordance", "terms list")
+        if f"rulestone {name}" in line
     }
-    assert "2025-02-07" in said["editions"]
-    assert "坟墓场" in said["concordance"]
-    assert "坟场" in said["terms list"]
+    assert "2025-02-07" in tables["editions"]
+    assert "坟墓场" in tables["concordance"]
+    assert "坟场" in tables["terms list"]
     assert "3" in (folder / "drift.html").read_text("utf-8")
     assert len(list(load_workbook(folder / "terms.xlsx").worksheets[0].rows)) > 10
     units = [[seg.text for seg in unit.iter("seg")] for unit in etree.parse(str(folder / "project/tm/mtg.tmx")).iter("tu")]

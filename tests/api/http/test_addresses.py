@@ -74,15 +74,15 @@ def test_a_concept_answers_with_its_claims(client: TestClient) -> None:
     from rdflib import RDF, SKOS, Graph, Namespace, URIRef
 
     terms, quotes = Namespace("https://w3id.org/rulestone/ns#"), Namespace("http://www.w3.org/ns/oa#")
-    told = client.get("/id/concept/mtg/graveyard", headers={"Accept": "application/json"}).json()
-    fits("concept", told)
-    assert told == client.get("/v1/concepts/mtg/graveyard").json()["concepts"][0]
+    body = client.get("/id/concept/mtg/graveyard", headers={"Accept": "application/json"}).json()
+    fits("concept", body)
+    assert body == client.get("/v1/concepts/mtg/graveyard").json()["concepts"][0]
     turtle = client.get("/id/concept/mtg/graveyard", headers={"Accept": "text/turtle"}).text
-    graph, concept = Graph().parse(data=turtle, format="turtle"), URIRef(told["concept"])
+    graph, concept = Graph().parse(data=turtle, format="turtle"), URIRef(body["concept"])
     assert (concept, RDF.type, SKOS.Concept) in graph
-    claims = {claim["claim"] for of_one in told["properties"].values() for claim in of_one}
+    claims = {claim["claim"] for of_one in body["properties"].values() for claim in of_one}
     assert set(map(str, graph.subjects(terms.subject, concept))) == claims
-    supports = [support for of_one in told["properties"].values() for claim in of_one for support in claim["supports"]]
+    supports = [support for of_one in body["properties"].values() for claim in of_one for support in claim["supports"]]
     assert {str(words) for words in graph.objects(None, quotes.exact)} == {support["quote"] for support in supports}
     assert {str(rule) for rule in graph.objects(None, quotes.hasSource)} == {support["rule"] for support in supports}
 

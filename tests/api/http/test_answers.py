@@ -14,11 +14,11 @@ PATH = "/v1/answers?q=order+of+cards+in+the+graveyard&game=dm&lang=en"
 
 def events(text: str) -> list[tuple[str, Json]]:
     """The events of a stream, as the standard has them read."""
-    told = []
+    pairs = []
     for block in text.removesuffix("\n\n").split("\n\n"):
         fields = dict(line.split(": ", 1) for line in block.split("\n"))
-        told.append((fields["event"], json.loads(fields["data"])))
-    return told
+        pairs.append((fields["event"], json.loads(fields["data"])))
+    return pairs
 
 
 def test_an_answer(client: TestClient) -> None:
@@ -40,15 +40,15 @@ def test_the_same_as_events(client: TestClient) -> None:
     body = client.get(PATH).json()
     response = client.get(PATH, headers={"Accept": "text/event-stream"})
     assert response.headers["content-type"].startswith("text/event-stream")
-    told = events(response.text)
-    assert [name for name, _ in told] == [
+    stream = events(response.text)
+    assert [name for name, _ in stream] == [
         "answer",
         *["claim"] * len(body["claims"]),
         *["difference"] * len(body["differences"]),
         "end",
     ]
-    assert told[0][1] == {name: body[name] for name in ("query", "lang", "as_of", "state", "abstained", "reason")}
-    assert [data for name, data in told if name == "claim"] == body["claims"]
+    assert stream[0][1] == {name: body[name] for name in ("query", "lang", "as_of", "state", "abstained", "reason")}
+    assert [data for name, data in stream if name == "claim"] == body["claims"]
 
 
 def test_any_accepted_media_type_gets_one_body(client: TestClient) -> None:
@@ -59,9 +59,9 @@ def test_an_abstention(client: TestClient) -> None:
     body = client.get("/v1/answers?q=pokemon+prize+cards").json()
     fits("ask", body)
     assert (body["abstained"], body["claims"], body["differences"], body["rulings"]) == (True, [], [], [])
-    told = events(client.get("/v1/answers?q=pokemon+prize+cards", headers={"Accept": "text/event-stream"}).text)
-    assert [name for name, _ in told] == ["answer", "end"]
-    assert told[0][1]["reason"] == body["reason"]
+    stream = events(client.get("/v1/answers?q=pokemon+prize+cards", headers={"Accept": "text/event-stream"}).text)
+    assert [name for name, _ in stream] == ["answer", "end"]
+    assert stream[0][1]["reason"] == body["reason"]
 
 
 @pytest.mark.parametrize(
@@ -105,19 +105,19 @@ def test_a_brief_search_has_the_text_or_the_gloss(client: TestClient) -> None:
 
 def test_a_search_leaves_out_read_rules_and_names_their_neighbours(client: TestClient) -> None:
     first = client.get("/v1/search?q=graveyard&game=dm&lang=en&view=brief&siblings=true").json()
-    seen = ",".join(hit["ref"] for hit in first["hits"][:2])
+    refs = ",".join(hit["ref"] for hit in first["hits"][:2])
     for view in ("brief", "full"):
-        asked = {"q": "graveyard", "game": "dm", "lang": "en", "view": view, "seen": seen}
-        again = client.get("/v1/search", params=asked).json()
-        assert [hit.get("seen", False) for hit in again["hits"][:3]] == [True, True, False]
-        assert [bool(hit.get("text") or hit.get("gloss")) for hit in again["hits"][:3]] == [False, False, True]
-        fits("search", again) if view == "full" else None
+        params = {"q": "graveyard", "game": "dm", "lang": "en", "view": view, "seen": refs}
+        second = client.get("/v1/search", params=params).json()
+        assert [hit.get("seen", False) for hit in second["hits"][:3]] == [True, True, False]
+        assert [bool(hit.get("text") or hit.get("gloss")) for hit in second["hits"][:3]] == [False, False, True]
+        fits("search", second) if view == "full" else None
     assert any(hit["siblings"] for hit in first["hits"])
     assert [client.get(f"/v1/sections/{section['ref']}").status_code for section in first["sections"]] == [200] * 3
 
 
 @pytest.mark.parametrize(
-    ("seen", "status", "detail"),
+    ("refs", "status", "detail"),
     [
         (",".join(["dm:400.3b"] * 201), 400, "seen has 201 references; give at most 200"),
         ("dm:999.99", 400, "seen: "),
@@ -125,13 +125,13 @@ def test_a_search_leaves_out_read_rules_and_names_their_neighbours(client: TestC
         ("", 400, "seen is empty; give e.g. dm:400.3b"),
     ],
 )
-def test_references_of_read_rules(client: TestClient, seen: str, status: int, detail: str) -> None:
-    refused = client.get("/v1/search", params={"q": "graveyard", "seen": seen})
-    assert (refused.status_code, refused.headers["content-type"]) == (status, "application/problem+json")
-    assert detail in refused.json()["detail"]
+def test_references_of_read_rules(client: TestClient, refs: str, status: int, detail: str) -> None:
+    response = client.get("/v1/search", params={"q": "graveyard", "seen": refs})
+    assert (response.status_code, response.headers["content-type"]) == (status, "application/problem+json")
+    assert detail in response.json()["detail"]
 
 
 def test_another_view_is_refused(client: TestClient) -> None:
-    refused = client.get("/v1/search?q=graveyard&view=short")
-    assert refused.status_code == 400
-    assert "full, brief" in refused.json()["detail"]
+    response = client.get("/v1/search?q=graveyard&view=short")
+    assert response.status_code == 400
+    assert "full, brief" in response.json()["detail"]

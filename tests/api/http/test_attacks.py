@@ -24,13 +24,13 @@ PREFERENCES = ("Accept", "Accept-Language", "Accept-Encoding")
 def server(homes: Homes) -> Iterator[Server]:
     with books_alone():
         home = homes.copy("large", lambda path: put(path, LARGE_BOOK, "2020-01-01"))
-    with serving(home) as running:
+    with serving(home) as server:
         while True:
             with suppress(OSError):
-                if answer(running, "/healthz", "/v1/search?q=ferry")[0] == 200:  # after which all that is loaded once is in memory
+                if answer(server, "/healthz", "/v1/search?q=ferry")[0] == 200:  # after which all that is loaded once is in memory
                     break
             time.sleep(0.1)
-        yield running
+        yield server
 
 
 def answer(server: Server, *paths: str) -> tuple[int, int]:
@@ -38,10 +38,10 @@ def answer(server: Server, *paths: str) -> tuple[int, int]:
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     for path in paths:
         connection.request("GET", path)
-        heard = connection.getresponse()
-        size = len(heard.read())
+        response = connection.getresponse()
+        size = len(response.read())
     connection.close()
-    return heard.status, size
+    return response.status, size
 
 
 def megabytes(server: Server) -> float:
@@ -62,8 +62,8 @@ def test_long_headers_of_cached_answers_take_no_memory(server: Server) -> None:
     for nth in range(6_000):
         made_up = f"x/{nth}{'z' * 15_000}"
         connection.request("GET", "/v1/rules/ferry/101.1", headers=dict.fromkeys(PREFERENCES, made_up))
-        heard = connection.getresponse()
-        assert (heard.status, len(heard.read()) > 0) == (200, True)
+        response = connection.getresponse()
+        assert (response.status, len(response.read()) > 0) == (200, True)
     connection.close()
     assert settled_megabytes(server) - before < 30
 
@@ -109,9 +109,9 @@ def test_clients_that_never_read_share_one_answer_and_are_disconnected(server: S
 def test_a_client_that_reads_slowly_gets_the_whole_answer(server: Server) -> None:
     size = answer(server, LARGE)[1]
     with unread(server, LARGE, buffer=64 << 10) as client:
-        heard = b""
-        while len(heard.partition(b"\r\n\r\n")[2]) < size:
-            if len(heard) < 2_000_000:  # which takes 32 seconds
+        data = b""
+        while len(data.partition(b"\r\n\r\n")[2]) < size:
+            if len(data) < 2_000_000:  # which takes 32 seconds
                 time.sleep(0.8)
-            heard += client.recv(50_000, socket.MSG_WAITALL)
-    assert len(heard.partition(b"\r\n\r\n")[2]) == size
+            data += client.recv(50_000, socket.MSG_WAITALL)
+    assert len(data.partition(b"\r\n\r\n")[2]) == size

@@ -11,16 +11,16 @@ from tests.support.bodies import fits
 GOOD = {"id": "1", "query": "order of cards in the graveyard", "game": "dm", "lang": "en"}
 
 
-def posted(client: TestClient, path: str, *lines: object) -> list[Any]:
-    sent = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
-    response = client.post(path, content=sent)
+def post_lines(client: TestClient, path: str, *lines: object) -> list[Any]:
+    content = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
+    response = client.post(path, content=content)
     assert (response.status_code, response.headers["content-type"]) == (200, "application/x-ndjson")
     return [json.loads(line) for line in response.text.splitlines()]
 
 
 @pytest.mark.parametrize(("path", "kind", "single"), [("search", "batch_search", "search"), ("answers", "batch_answer", "answer")])
 def test_each_line_gets_the_same_answer_as_alone(client: TestClient, path: str, kind: str, single: str) -> None:
-    lines = posted(client, f"/v1/{path}:batch", GOOD, "", {"id": "2", "query": "pokemon prize cards", "game": None})
+    lines = post_lines(client, f"/v1/{path}:batch", GOOD, "", {"id": "2", "query": "pokemon prize cards", "game": None})
     alone = [
         client.get(f"/v1/{path}?q=order of cards in the graveyard&game=dm&lang=en").json(),
         client.get(f"/v1/{path}?q=pokemon prize cards").json(),
@@ -46,7 +46,7 @@ def test_each_line_gets_the_same_answer_as_alone(client: TestClient, path: str, 
     ],
 )
 def test_a_bad_line_says_why_and_the_others_are_answered(client: TestClient, line: object, ident: str | None, error: str) -> None:
-    first, bad, last = posted(client, "/v1/search:batch", GOOD, line, GOOD)
+    first, bad, last = post_lines(client, "/v1/search:batch", GOOD, line, GOOD)
     fits("batch_fault", bad)
     assert (bad["id"], bad["line"], error in bad["error"]) == (ident, 2, True)
     assert first == last
@@ -55,7 +55,7 @@ def test_a_bad_line_says_why_and_the_others_are_answered(client: TestClient, lin
 
 @pytest.mark.parametrize("path", ["/v1/search:batch", "/v1/answers:batch"])
 @pytest.mark.parametrize(
-    ("sent", "status", "detail"),
+    ("content", "status", "detail"),
     [
         ("", 400, "has 0 lines"),
         ("\n \n", 400, "has 0 lines"),
@@ -63,8 +63,8 @@ def test_a_bad_line_says_why_and_the_others_are_answered(client: TestClient, lin
         ("x" * ((256 << 10) + 1), 413, "more than 256 KiB"),
     ],
 )
-def test_malformed_batches(client: TestClient, path: str, sent: str, status: int, detail: str) -> None:
-    response = client.post(path, content=sent)
+def test_malformed_batches(client: TestClient, path: str, content: str, status: int, detail: str) -> None:
+    response = client.post(path, content=content)
     assert (response.status_code, response.headers["content-type"]) == (status, "application/problem+json")
     assert detail in response.json()["detail"]
 

@@ -105,8 +105,8 @@ def test_concepts_say_which_language_they_are_told_in(client: TestClient, path: 
     assert response.headers["content-language"] == language
     assert "Accept-Language" in response.headers["vary"]
     tag = response.headers["etag"]
-    again = client.get(path, headers={"Accept-Language": "zh-TW", "Accept": "application/json", "If-None-Match": tag})
-    assert again.status_code == 304
+    second = client.get(path, headers={"Accept-Language": "zh-TW", "Accept": "application/json", "If-None-Match": tag})
+    assert second.status_code == 304
 
 
 def test_health(client: TestClient, home: Path) -> None:

@@ -31,21 +31,21 @@ def edition(homes: Homes, books_alone: None, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def counted(edition: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TestClient, list[str]]]:
+def counting_client(edition: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TestClient, list[str]]]:
     """A client, and every question that the library was asked."""
-    asked = list[str]()
+    queries = list[str]()
     for method, question in (("rules", "ref"), ("search", "query")):
-        monkeypatch.setattr(Library, method, _counting(getattr(Library, method), question, asked))
+        monkeypatch.setattr(Library, method, _counting(getattr(Library, method), question, queries))
     with TestClient(create_app(Library(Home(edition), create=False, poll_seconds=0))) as client:
-        yield client, asked
+        yield client, queries
 
 
-def _counting(method: Callable[..., object], question: str, asked: list[str]) -> Callable[..., object]:
-    def counted(library: Library, *given: str, **named: str) -> object:
-        asked.append(given[0] if given else named[question])
-        return method(library, *given, **named)
+def _counting(method: Callable[..., object], question: str, queries: list[str]) -> Callable[..., object]:
+    def call(library: Library, *args: str, **kwargs: str) -> object:
+        queries.append(args[0] if args else kwargs[question])
+        return method(library, *args, **kwargs)
 
-    return counted
+    return call
 
 
 @pytest.mark.parametrize(
@@ -70,48 +70,48 @@ def test_the_coding_a_client_likes(header: str | None, coding: str) -> None:
 @pytest.mark.parametrize("path", ["/v1/zones?lang=en", "/v1/search?q=graveyard+order"], ids=["kept", "fresh"])
 def test_codings_give_the_same_bytes(client: TestClient, path: str, coding: str, unpack: object) -> None:
     plain = client.get(path, headers={"Accept-Encoding": "identity"})
-    with client.stream("GET", path, headers={"Accept-Encoding": coding}) as packed:
-        raw = b"".join(packed.iter_raw())
+    with client.stream("GET", path, headers={"Accept-Encoding": coding}) as response:
+        raw = b"".join(response.iter_raw())
     assert callable(unpack)
     assert unpack(raw) == plain.content
-    assert packed.headers["content-encoding"] == coding
-    assert int(packed.headers["content-length"]) == len(raw) < len(plain.content)
-    assert "Accept-Encoding" in packed.headers["vary"]
-    assert packed.headers["etag"] != plain.headers["etag"]  # other bytes, another tag
-    again = client.get(path, headers={"Accept-Encoding": coding, "If-None-Match": packed.headers["etag"]})
-    assert (again.status_code, again.content) == (304, b"")
+    assert response.headers["content-encoding"] == coding
+    assert int(response.headers["content-length"]) == len(raw) < len(plain.content)
+    assert "Accept-Encoding" in response.headers["vary"]
+    assert response.headers["etag"] != plain.headers["etag"]  # other bytes, another tag
+    second = client.get(path, headers={"Accept-Encoding": coding, "If-None-Match": response.headers["etag"]})
+    assert (second.status_code, second.content) == (304, b"")
 
 
-def test_a_rule_is_worked_out_once_a_bundle(counted: tuple[TestClient, list[str]], edition: Path) -> None:
-    client, asked = counted
+def test_a_rule_is_worked_out_once_a_bundle(counting_client: tuple[TestClient, list[str]], edition: Path) -> None:
+    client, queries = counting_client
     bodies = [client.get(RULE).content for _ in range(3)]
-    assert asked == ["ferry:101.1"]
+    assert queries == ["ferry:101.1"]
     assert bodies == bodies[:1] * 3
     put(edition, HUNDREDS_EN.replace("six tokens", "nine tokens"), "2021-05-03")
     assert "nine tokens" in client.get(RULE).text
-    assert asked == ["ferry:101.1"] * 2
+    assert queries == ["ferry:101.1"] * 2
 
 
-def test_answers_that_depend_on_the_client_are_cached_apart(counted: tuple[TestClient, list[str]]) -> None:
-    client, asked = counted
+def test_answers_that_depend_on_the_client_are_cached_apart(counting_client: tuple[TestClient, list[str]]) -> None:
+    client, queries = counting_client
     english, japanese = (client.get(RULE, headers={"Accept-Language": lang}) for lang in ("en", "ja"))
-    assert len(asked) == 2
+    assert len(queries) == 2
     assert english.headers["etag"] == client.get(RULE, headers={"Accept-Language": "en-GB, ja;q=0.5"}).headers["etag"]
-    assert len(asked) == 2
+    assert len(queries) == 2
     assert japanese.status_code == 200
 
 
-def test_answers_to_questions_are_not_kept(counted: tuple[TestClient, list[str]]) -> None:
-    client, asked = counted
+def test_answers_to_questions_are_not_kept(counting_client: tuple[TestClient, list[str]]) -> None:
+    client, queries = counting_client
     for _ in range(2):
         assert client.get("/v1/search?q=ferry").status_code == 200
-    assert asked == ["ferry", "ferry"]
+    assert queries == ["ferry", "ferry"]
 
 
-def test_refusals_are_not_kept(counted: tuple[TestClient, list[str]]) -> None:
-    client, asked = counted
+def test_refusals_are_not_kept(counting_client: tuple[TestClient, list[str]]) -> None:
+    client, queries = counting_client
     assert [client.get("/v1/rules?ref=ferry:999.9").status_code for _ in range(2)] == [404, 404]
-    assert len(asked) == 2
+    assert len(queries) == 2
 
 
 @pytest.mark.parametrize(
@@ -122,12 +122,12 @@ def test_refusals_are_not_kept(counted: tuple[TestClient, list[str]]) -> None:
         ("/v1/rules/ferry/101.1", "/v1/rules/ferry/101%2E1"),
     ],
 )
-def test_one_answer_is_kept_once(counted: tuple[TestClient, list[str]], path: str, other: str) -> None:
-    client, asked = counted
+def test_one_answer_is_kept_once(counting_client: tuple[TestClient, list[str]], path: str, other: str) -> None:
+    client, queries = counting_client
     accepts = ["*/*", "application/json", "application/json;x=1", "x/" + "y" * 50_000, "text/plain;q=0.1, application/*"]
     answers = {client.get(address, headers={"Accept": accept}).content for address in (path, other) for accept in accepts}
     assert len(answers) == 1
-    assert len(asked) == 3  # for headers that allow everything, JSON alone, and what is of `application`
+    assert len(queries) == 3  # for headers that allow everything, JSON alone, and what is of `application`
     assert [client.get(f"{path}{'&' if '?' in path else '?'}unknown={nth}").status_code for nth in range(2)] == [400, 400]
 
 
@@ -150,16 +150,16 @@ def test_a_long_header_is_read_up_to_a_length() -> None:
 def test_the_cache_is_bounded() -> None:
     keys = [CacheKey(f"/{place}{'-' * 5_000}", b"", None, ()) for place in range(9)]
     small = CachedResponse('"x"', [], {"identity": b"-" * 600})
-    kept = ResponseCache(limit=4 * (keys[0].size + small.size))
+    cache = ResponseCache(limit=4 * (keys[0].size + small.size))
     for key in keys:
-        kept.put("one", key, CachedResponse('"x"', [], {"identity": b"-" * 600}))
-        kept.get("one", keys[0])
-    assert kept.get("one", keys[0])
+        cache.put("one", key, CachedResponse('"x"', [], {"identity": b"-" * 600}))
+        cache.get("one", keys[0])
+    assert cache.get("one", keys[0])
     assert keys[0].size > 5_000
-    assert sum(kept.get("one", key) is not None for key in keys) == 4
-    assert kept.get("two", keys[0]) is None
-    kept.put("two", keys[1], CachedResponse('"y"', [], {"identity": b"-"}))
-    assert kept.get("one", keys[0]) is None
+    assert sum(cache.get("one", key) is not None for key in keys) == 4
+    assert cache.get("two", keys[0]) is None
+    cache.put("two", keys[1], CachedResponse('"y"', [], {"identity": b"-"}))
+    assert cache.get("one", keys[0]) is None
 
 
 def test_static_files_are_kept_once_whatever_is_asked_of_them(client: TestClient) -> None:

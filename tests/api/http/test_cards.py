@@ -35,13 +35,13 @@ def test_both_faces_answer_alike(desk: TestClient, cards_home: Path, query: str,
 
 
 @pytest.mark.parametrize(
-    ("query", "status", "said"),
+    ("query", "status", "detail"),
     [("", 400, "missing: name"), ("?name=Nobody", 404, "no card is called Nobody"), ("?name=", 400, "name is empty")],
 )
-def test_an_unanswerable_request_is_a_problem(desk: TestClient, query: str, status: int, said: str) -> None:
+def test_an_unanswerable_request_is_a_problem(desk: TestClient, query: str, status: int, detail: str) -> None:
     response = desk.get(f"/v1/cards{query}")
     fits("problem", response.json())
-    assert (response.status_code, said in response.json()["detail"]) == (status, True)
+    assert (response.status_code, detail in response.json()["detail"]) == (status, True)
 
 
 def test_a_search_says_which_card_it_heard(desk: TestClient) -> None:
@@ -51,16 +51,16 @@ def test_a_search_says_which_card_it_heard(desk: TestClient) -> None:
 
 
 def test_the_terminal_shows_a_card(cards_home: Path) -> None:
-    shown = call(cards_home, "cards", "川底の鐘")
-    assert (shown.code, shown.out.splitlines()[0]) == (
+    result = call(cards_home, "cards", "川底の鐘")
+    assert (result.code, result.out.splitlines()[0]) == (
         0,
         "ferry · 川底の鐘 (ja) · 河底之钟 (zh-Hans) · Bell of the Riverbed (en)",
     )
-    assert "also 底の鐘" in shown.out.replace("ja: ", "")
+    assert "also 底の鐘" in result.out.replace("ja: ", "")
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "said"),
+    ("arguments", "code", "message"),
     [
         (["missing.csv"], 2, "there is no such file"),
         (["Nobody"], 1, "no card is called Nobody"),
@@ -68,15 +68,15 @@ def test_the_terminal_shows_a_card(cards_home: Path) -> None:
         ([], 2, "FILE|NAME is missing"),
     ],
 )
-def test_an_error_is_one_line(cards_home: Path, arguments: list[str], code: int, said: str) -> None:
+def test_an_error_is_one_line(cards_home: Path, arguments: list[str], code: int, message: str) -> None:
     ended = call(cards_home, "cards", *arguments)
-    assert (ended.code, said in ended.err, ended.err.count("\n")) == (code, True, 1)
+    assert (ended.code, message in ended.err, ended.err.count("\n")) == (code, True, 1)
 
 
 def test_a_removed_file_takes_its_cards_along(cards_home: Path, tmp_path: Path) -> None:
-    own = shutil.copytree(cards_home, tmp_path / "home")
-    known = call(own, "cards", CARDS, "--json").json()
+    home = shutil.copytree(cards_home, tmp_path / "home")
+    known = call(home, "cards", CARDS, "--json").json()
     fits("cards_added", known)
     assert (known["added"]["status"], known["added"]["cards"]) == ("known", 5)
-    assert call(own, "remove", "ferry.csv").out.strip() == "removed 5 cards of ferry, mtg · ferry.csv"
-    assert call(own, "cards", "Fog").code == 1
+    assert call(home, "remove", "ferry.csv").out.strip() == "removed 5 cards of ferry, mtg · ferry.csv"
+    assert call(home, "cards", "Fog").code == 1

@@ -30,12 +30,12 @@ REQUESTS = [
 ]
 
 
-def blocked(method: Callable[..., object], release: threading.Event) -> Callable[..., object]:
+def until_released(method: Callable[..., object], release: threading.Event) -> Callable[..., object]:
     """The same method, which first blocks until it is released."""
 
-    def call(*given: object, **named: object) -> object:
+    def call(*args: object, **kwargs: object) -> object:
         assert release.wait(60)
-        return method(*given, **named)
+        return method(*args, **kwargs)
 
     return call
 
@@ -51,25 +51,25 @@ def test_costly_requests_leave_threads_to_the_others(
 ) -> None:
     release = threading.Event()
     monkeypatch.setattr(costly, "QUEUE_SECONDS", 0.2)
-    monkeypatch.setattr(owner, name, blocked(getattr(owner, name), release))
+    monkeypatch.setattr(owner, name, until_released(getattr(owner, name), release))
     app = create_app(Library.open(home, create=False))
     with TestClient(app) as client, ThreadPoolExecutor(2 * THREAD_COUNT) as pool:
         try:
-            sent = [pool.submit(send, client, method, path.format(nth + 1)) for nth in range(2 * THREAD_COUNT)]
+            futures = [pool.submit(send, client, method, path.format(nth + 1)) for nth in range(2 * THREAD_COUNT)]
             assert [client.get(other).status_code for other in OTHERS] == [200] * len(OTHERS)
-            refused = [future.result() for future in islice(as_completed(sent), 2 * THREAD_COUNT - COSTLY_REQUESTS)]
+            answers = [future.result() for future in islice(as_completed(futures), 2 * THREAD_COUNT - COSTLY_REQUESTS)]
         finally:
             release.set()
-        assert [answer.status_code for answer in refused] == [503] * (2 * THREAD_COUNT - COSTLY_REQUESTS)
-        assert {answer.headers["retry-after"] for answer in refused} == {"10"}
-        assert [future.result().status_code for future in sent].count(200) == COSTLY_REQUESTS
+        assert [answer.status_code for answer in answers] == [503] * (2 * THREAD_COUNT - COSTLY_REQUESTS)
+        assert {answer.headers["retry-after"] for answer in answers} == {"10"}
+        assert [future.result().status_code for future in futures].count(200) == COSTLY_REQUESTS
         assert send(client, method, path.format(99)).status_code == 200
 
 
 def test_costly_tools_share_the_limit_with_the_routes(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     release = threading.Event()
     monkeypatch.setattr(costly, "QUEUE_SECONDS", 0.2)
-    monkeypatch.setattr(Library, "verify", blocked(Library.verify, release))
+    monkeypatch.setattr(Library, "verify", until_released(Library.verify, release))
     app = create_app(Library.open(home, create=False))
     call = {"name": "verify_citations", "arguments": {"text": "Ferries carry tokens (101.1)."}}
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
@@ -81,14 +81,14 @@ def test_costly_tools_share_the_limit_with_the_routes(home: Path, monkeypatch: p
             return body
 
         try:
-            sent = [pool.submit(send_call, nth) for nth in range(2 * THREAD_COUNT)]
+            futures = [pool.submit(send_call, nth) for nth in range(2 * THREAD_COUNT)]
             assert [client.get(other).status_code for other in OTHERS] == [200] * len(OTHERS)
-            refused = [done.result() for done in islice(as_completed(sent), len(sent) - COSTLY_REQUESTS)]
+            bodies = [future.result() for future in islice(as_completed(futures), len(futures) - COSTLY_REQUESTS)]
             assert send(client, "POST", "/v1/verify").status_code == 503
         finally:
             release.set()
-        assert {body["error"]["status"] for body in refused} == {503}
-        assert ["citations" in future.result() for future in sent].count(True) == COSTLY_REQUESTS
+        assert {body["error"]["status"] for body in bodies} == {503}
+        assert ["citations" in future.result() for future in futures].count(True) == COSTLY_REQUESTS
         assert "citations" in send_call(0)
 
 
@@ -131,13 +131,13 @@ def test_a_client_that_reads_slowly_occupies_no_slot(home: Path) -> None:
 
 
 def test_the_routes_that_compute_for_seconds() -> None:
-    marked = {
+    routes = {
         route.path
         for module in ROUTE_MODULES
         for route in module.router.routes
         if isinstance(route, APIRoute) and {COSTLY, COSTLY_UNTIL_SENT} & set(route.dependencies)
     }
-    assert marked == {
+    assert routes == {
         *("/v1/alignments", "/v1/answers:batch", "/v1/bitext", "/v1/changes", "/v1/checks", "/v1/concordance", "/v1/drift"),
         *("/v1/search:batch", "/v1/termbase", "/v1/verify"),
     }

@@ -7,8 +7,8 @@ from starlette.testclient import TestClient
 
 
 def test_the_api_describes_itself(client: TestClient) -> None:
-    described = client.get("/openapi.json").json()
-    assert set(described["paths"]["/v1/rules"]["get"]["responses"]) == {
+    description = client.get("/openapi.json").json()
+    assert set(description["paths"]["/v1/rules"]["get"]["responses"]) == {
         "200",
         "304",
         "400",
@@ -20,9 +20,9 @@ def test_the_api_describes_itself(client: TestClient) -> None:
         "429",
         "503",
     }
-    schemas = described["components"]["schemas"]
-    named = json.dumps(described).split("#/components/schemas/")[1:]
-    assert {name.split('"')[0] for name in named} <= set(schemas)
+    schemas = description["components"]["schemas"]
+    references = json.dumps(description).split("#/components/schemas/")[1:]
+    assert {name.split('"')[0] for name in references} <= set(schemas)
     assert client.get("/docs").status_code == 200
 
 

@@ -41,28 +41,28 @@ BESIDE = ["/openapi.json", "/docs", "/redoc", "/", "/library", "/compare", "/?q=
 """Pages, which the description does not have."""
 
 
-def described(client: TestClient) -> dict[str, Any]:
+def get_routes(client: TestClient) -> dict[str, Any]:
     paths: dict[str, Any] = client.get("/openapi.json").json()["paths"]
     return {path: item["get"] for path, item in paths.items() if "get" in item}
 
 
 def test_every_route_that_is_asked_with_get_is_known_again(client: TestClient) -> None:
-    routes = described(client)
-    lacking = []
+    routes = get_routes(client)
+    failures = []
     for path in routes.keys() - EXCEPT - ELSEWHERE:
-        asked = httpx2.URL(FILLED.get(path, path), params=GIVEN.get(path, {}))
-        first = client.get(asked)
+        url = httpx2.URL(FILLED.get(path, path), params=GIVEN.get(path, {}))
+        first = client.get(url)
         assert first.status_code == 200, (path, first.text)
         tag = first.headers.get("etag", "")
-        again = client.get(asked, headers={"If-None-Match": tag})
-        if (tag[:1], again.status_code, again.content) != ('"', 304, b""):
-            lacking.append(path)
-    assert lacking == []
+        second = client.get(url, headers={"If-None-Match": tag})
+        if (tag[:1], second.status_code, second.content) != ('"', 304, b""):
+            failures.append(path)
+    assert failures == []
     assert "etag" not in client.get("/healthz").headers
 
 
 def test_the_description_says_so(client: TestClient) -> None:
-    for path, operation in described(client).items():
+    for path, operation in get_routes(client).items():
         if path not in EXCEPT:
             assert "ETag" in operation["responses"]["200"]["headers"], path
             assert "ETag" in operation["responses"]["304"]["headers"], path
@@ -73,8 +73,8 @@ def test_the_description_says_so(client: TestClient) -> None:
 
 @pytest.mark.parametrize("path", BESIDE)
 def test_so_are_pages(client: TestClient, path: str) -> None:
-    asked = {"Accept": "text/html", "Accept-Encoding": "gzip"}
-    first = client.get(path, headers=asked)
+    headers = {"Accept": "text/html", "Accept-Encoding": "gzip"}
+    first = client.get(path, headers=headers)
     assert first.status_code == 200
-    again = client.get(path, headers=asked | {"If-None-Match": first.headers["etag"]})
-    assert (again.status_code, again.content) == (304, b"")
+    second = client.get(path, headers=headers | {"If-None-Match": first.headers["etag"]})
+    assert (second.status_code, second.content) == (304, b"")

@@ -23,14 +23,14 @@ def test_it_is_the_export_of_the_command_line(client: TestClient, library: Libra
 @pytest.mark.parametrize(("coding", "unpack"), [("br", brotli.decompress), ("gzip", gzip.decompress)])
 def test_it_is_compressed_on_the_way(client: TestClient, coding: str, unpack: Callable[[bytes], bytes]) -> None:
     plain = client.get("/v1/export", headers={"Accept-Encoding": "identity"})
-    with client.stream("GET", "/v1/export", headers={"Accept-Encoding": coding}) as packed:
-        raw = b"".join(packed.iter_raw())
+    with client.stream("GET", "/v1/export", headers={"Accept-Encoding": coding}) as response:
+        raw = b"".join(response.iter_raw())
     assert unpack(raw) == plain.content
-    assert packed.headers["content-encoding"] == coding
-    assert "Accept-Encoding" in packed.headers["vary"]
-    assert packed.headers["etag"] != plain.headers["etag"]
-    again = client.get("/v1/export", headers={"Accept-Encoding": coding, "If-None-Match": packed.headers["etag"]})
-    assert again.status_code == 304
+    assert response.headers["content-encoding"] == coding
+    assert "Accept-Encoding" in response.headers["vary"]
+    assert response.headers["etag"] != plain.headers["etag"]
+    second = client.get("/v1/export", headers={"Accept-Encoding": coding, "If-None-Match": response.headers["etag"]})
+    assert second.status_code == 304
 
 
 def test_head_has_the_tag_and_costs_nothing(client: TestClient) -> None:

@@ -49,13 +49,13 @@ OPERATIONS = {
 
 
 @pytest.fixture(scope="module")
-def asked(home: Path) -> Iterator[TestClient]:
+def client(home: Path) -> Iterator[TestClient]:
     with TestClient(create_app(Library.open(home, create=False)), raise_server_exceptions=False, follow_redirects=False) as client:
         yield client
 
 
 @pytest.mark.parametrize("label", OPERATIONS)
-def test_no_answer_is_undocumented(asked: TestClient, label: str) -> None:
+def test_no_answer_is_undocumented(client: TestClient, label: str) -> None:
     operation = OPERATIONS[label]
     modes = schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE
     cases = st.one_of([operation.as_strategy(generation_mode=mode) for mode in modes])
@@ -73,7 +73,7 @@ def test_no_answer_is_undocumented(asked: TestClient, label: str) -> None:
         parts.pop("cookies", None)
         if isinstance(parts.get("data"), bytes | str):
             parts["content"] = parts.pop("data")
-        answer = asked.request(**parts)
+        answer = client.request(**parts)
         case.validate_response(answer, checks=CHECKS)
 
     ask()

@@ -28,8 +28,8 @@ def test_etags(client: TestClient) -> None:
     tag = first.headers["etag"]
     assert first.headers["cache-control"] == "no-cache"
     for header in (tag, f"W/{tag}", f'"x", {tag}', "*"):
-        again = client.get("/v1/rules?ref=ferry:101.1", headers={"If-None-Match": header})
-        assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+        second = client.get("/v1/rules?ref=ferry:101.1", headers={"If-None-Match": header})
+        assert (second.status_code, second.content, second.headers["etag"]) == (304, b"", tag)
     assert client.get("/v1/rules?ref=ferry:101.1", headers={"If-None-Match": '"x"'}).status_code == 200
     assert client.get("/v1/rules?ref=dm:400.3b", headers={"If-None-Match": tag}).status_code == 200
 

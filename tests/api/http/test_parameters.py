@@ -59,18 +59,18 @@ def refusal(client: TestClient, url: str, method: str = "get") -> dict[str, Any]
 def test_an_unknown_parameter_is_refused_with_those_that_are_known(client: TestClient, routes: list[Route]) -> None:
     assert len(routes) > 10
     for method, path, known in routes:
-        start, _, named = refusal(client, f"{path}?bogus=1", method)["detail"].partition("; known parameters: ")
+        start, _, names = refusal(client, f"{path}?bogus=1", method)["detail"].partition("; known parameters: ")
         assert start == f"{path} has no parameter bogus"
-        assert set(named.split(", ")) == set(known or ["none"])
+        assert set(names.split(", ")) == set(known or ["none"])
 
 
 def test_a_parameter_given_twice_is_refused(client: TestClient, routes: list[Route], lists: set[str]) -> None:
-    asked = [(method, path, name) for method, path, known in routes for name in known if name not in lists]
+    parameters = [(method, path, name) for method, path, known in routes for name in known if name not in lists]
     assert lists == {"default-graph-uri", "named-graph-uri"}
-    assert {name for *_, name in asked} >= {"q", "ref", "label", "lang", "limit"}
-    for method, path, name in asked:
-        told = refusal(client, f"{path}?{name}=a&{name}=a", method)["detail"]
-        assert told == f"{name}: given more than once; give each parameter once"
+    assert {name for *_, name in parameters} >= {"q", "ref", "label", "lang", "limit"}
+    for method, path, name in parameters:
+        detail = refusal(client, f"{path}?{name}=a&{name}=a", method)["detail"]
+        assert detail == f"{name}: given more than once; give each parameter once"
 
 
 def test_case_makes_another_parameter(client: TestClient) -> None:

@@ -24,23 +24,23 @@ from tests.support.servers import Server, serving
 
 @pytest.fixture(scope="module")
 def server(home: Path) -> Iterator[Server]:
-    with serving(home, env={**os.environ, "RULESTONE_HOSTS": "here"}) as running:
-        while said(running, b"GET /healthz HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")[:1] == b"":
+    with serving(home, env={**os.environ, "RULESTONE_HOSTS": "here"}) as server:
+        while raw_response(server, b"GET /healthz HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")[:1] == b"":
             time.sleep(0.1)
-        yield running
+        yield server
 
 
-def said(server: Server, request: bytes, seconds: float = 60) -> bytes:
+def raw_response(server: Server, request: bytes, seconds: float = 60) -> bytes:
     """All that comes back until the server closes; empty where it refuses the connection."""
     try:
         with socket.create_connection(("127.0.0.1", server.port), timeout=seconds) as connection:
-            heard = b""
+            data = b""
             with suppress(ConnectionError):  # it closed before everything was sent; its answer can still be read
                 connection.sendall(request)
             with suppress(ConnectionError):
                 while piece := connection.recv(65536):
-                    heard += piece
-            return heard
+                    data += piece
+            return data
     except ConnectionRefusedError:
         return b""
 
@@ -72,26 +72,26 @@ def test_an_address_that_is_too_long(client: TestClient) -> None:
     ],
 )
 def test_header_fields(server: Server, fields: bytes, expected: int) -> None:
-    assert status(said(server, b"GET /healthz HTTP/1.1\r\n" + fields + b"\r\nConnection: close\r\n\r\n")) == expected
+    assert status(raw_response(server, b"GET /healthz HTTP/1.1\r\n" + fields + b"\r\nConnection: close\r\n\r\n")) == expected
 
 
 @pytest.mark.parametrize("target", [b"CONNECT evil.example:80", b"OPTIONS *", b"CONNECT evil.example:80/"])
 def test_it_is_no_proxy(server: Server, target: bytes) -> None:
-    heard = said(server, target + b" HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
-    assert status(heard) == 400
-    assert b"location" not in heard.lower()
+    response = raw_response(server, target + b" HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
+    assert status(response) == 400
+    assert b"location" not in response.lower()
 
 
 def test_a_header_of_many_megabytes_ends_its_own_connection_alone(server: Server) -> None:
     long = b"GET /healthz HTTP/1.1\r\nHost: here\r\nX-Long: " + b"y" * (32 << 20)
-    assert said(server, long)[:12] in (b"", b"HTTP/1.1 431")  # a client that is still sending may miss the answer
-    assert status(said(server, b"GET /healthz HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")) == 200
+    assert raw_response(server, long)[:12] in (b"", b"HTTP/1.1 431")  # a client that is still sending may miss the answer
+    assert status(raw_response(server, b"GET /healthz HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")) == 200
 
 
 def test_trailers_without_end(server: Server) -> None:
     trailers = b"".join(b"X-%d: yyyyyyyyyyyyyyyyyyyy\r\n" % nth for nth in range(20_000))
     chunked = b"POST /v1/verify HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
-    assert status(said(server, chunked + b"2\r\n{}\r\n0\r\n" + trailers + b"\r\n")) in (400, 431)
+    assert status(raw_response(server, chunked + b"2\r\n{}\r\n0\r\n" + trailers + b"\r\n")) in (400, 431)
 
 
 @pytest.mark.parametrize(
@@ -132,18 +132,18 @@ async def _unasked(*_: object) -> None:
 
 def test_a_body_that_does_not_come_is_408(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(request_limits, "BODY_SECONDS", 0.05)
-    sent: list[Message] = []
+    messages: list[Message] = []
 
     async def receive() -> Message:
         await asyncio.sleep(60)
         raise AssertionError
 
     async def send(part: Message) -> None:
-        sent.append(part)
+        messages.append(part)
 
     asyncio.run(RequestLimits(_unasked)(scope((b"content-length", b"5")), receive, send))
-    assert sent[0]["status"] == 408
-    assert json.loads(sent[1]["body"])["title"] == "Request Timeout"
+    assert messages[0]["status"] == 408
+    assert json.loads(messages[1]["body"])["title"] == "Request Timeout"
 
 
 def test_the_body_arrives_in_one_piece() -> None:
@@ -186,18 +186,18 @@ def streaming_scope() -> Scope:
 
 
 def test_only_a_few_exports_are_sent_at_once_and_each_ends_with_its_client() -> None:
-    made: list[int] = []
+    numbers: list[int] = []
 
     def pieces() -> Iterator[bytes]:
         for nth in range(1_000_000):
-            made.append(nth)
+            numbers.append(nth)
             yield b"-" * (64 << 10)
 
     async def main() -> None:
-        gone = asyncio.Event()
+        disconnection = asyncio.Event()
 
         async def receive() -> Message:
-            await gone.wait()
+            await disconnection.wait()
             return {"type": "http.disconnect"}
 
         async def send(part: Message) -> None:
@@ -211,9 +211,9 @@ def test_only_a_few_exports_are_sent_at_once_and_each_ends_with_its_client() -> 
         await asyncio.sleep(0.2)
         with pytest.raises(BusyError):
             await export()
-        gone.set()
+        disconnection.set()
         await asyncio.wait_for(asyncio.gather(*sending), 60)
-        assert len(made) < 1000
+        assert len(numbers) < 1000
         await asyncio.wait_for(export(), 60)  # there is room again, and its client is gone already
 
     asyncio.run(main())
@@ -225,7 +225,7 @@ def test_exports_whose_clients_leave_make_room_for_others(server: Server) -> Non
             leaving.sendall(b"GET /v1/export HTTP/1.1\r\nHost: here\r\n\r\n")
             leaving.recv(100)
     begun = time.monotonic()
-    while status(said(server, b"GET /v1/export HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")) != 200:
+    while status(raw_response(server, b"GET /v1/export HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")) != 200:
         assert time.monotonic() < begun + 120
         time.sleep(0.1)
 
@@ -234,5 +234,5 @@ def test_exports_whose_clients_leave_make_room_for_others(server: Server) -> Non
 @pytest.mark.parametrize("request_head", [b"", b"GET /healthz HTTP/1.1\r\nHost: h", b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n"])
 def test_a_connection_that_says_nothing_is_closed(server: Server, request_head: bytes) -> None:
     begun = time.monotonic()
-    said(server, request_head, seconds=120)
+    raw_response(server, request_head, seconds=120)
     assert time.monotonic() - begun > 15

@@ -45,9 +45,9 @@ def test_a_cursor_is_of_one_section(client: TestClient) -> None:
     cursor = client.get("/v1/sections/dm:4", params={"tokens": 200, "lang": "en"}).json()["cursor"]
     assert client.get("/v1/sections/dm:4", params={"cursor": cursor, "lang": "ja"}).status_code == 200
     for ref in ("dm:400", "ferry:101.1"):
-        refused = client.get(f"/v1/sections/{ref}", params={"cursor": cursor, "lang": "en"})
-        assert refused.status_code == 400
-        assert "expected the cursor of the previous answer to the same request" in refused.json()["detail"]
+        response = client.get(f"/v1/sections/{ref}", params={"cursor": cursor, "lang": "en"})
+        assert response.status_code == 400
+        assert "expected the cursor of the previous answer to the same request" in response.json()["detail"]
 
 
 @pytest.mark.parametrize(
@@ -70,10 +70,10 @@ def test_bad_requests_say_so(client: TestClient, path: str, status: int) -> None
 
 
 def test_the_sections_beside_it_lead_on(client: TestClient) -> None:
-    here = client.get("/v1/sections/dm:401", params={"lang": "en"}).json()
-    after = client.get(f"/v1/sections/{here['next']['ref']}", params={"lang": "en"}).json()
-    assert after["previous"]["iri"] == here["iri"]
-    assert after["heading"] == here["next"]["heading"]
+    section = client.get("/v1/sections/dm:401", params={"lang": "en"}).json()
+    next_section = client.get(f"/v1/sections/{section['next']['ref']}", params={"lang": "en"}).json()
+    assert next_section["previous"]["iri"] == section["iri"]
+    assert next_section["heading"] == section["next"]["heading"]
 
 
 def test_the_outline_is_the_headings_in_order(client: TestClient) -> None:

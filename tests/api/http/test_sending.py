@@ -17,7 +17,7 @@ async def receive() -> Message:
     raise AssertionError
 
 
-def sent(*messages: Message) -> list[Message]:
+def response_messages(*messages: Message) -> list[Message]:
     """The messages of a response as the server gets them."""
     passed: list[Message] = []
 
@@ -36,7 +36,7 @@ def sent(*messages: Message) -> list[Message]:
 @pytest.mark.parametrize("more", [False, True])
 def test_a_body_is_sent_in_pieces(size: int, more: bool) -> None:
     body = bytes(number % 251 for number in range(size))
-    start, *pieces = sent(START, {"type": "http.response.body", "body": body, "more_body": more})
+    start, *pieces = response_messages(START, {"type": "http.response.body", "body": body, "more_body": more})
     assert start == START
     assert b"".join(piece["body"] for piece in pieces) == body
     assert len(pieces) == max(1, -(-size // PIECE_BYTES))
@@ -45,7 +45,7 @@ def test_a_body_is_sent_in_pieces(size: int, more: bool) -> None:
 
 
 def test_a_body_of_nothing_passes() -> None:
-    assert sent(START, {"type": "http.response.body"}) == [START, {"type": "http.response.body"}]
+    assert response_messages(START, {"type": "http.response.body"}) == [START, {"type": "http.response.body"}]
 
 
 def test_a_client_that_does_not_read_ends_the_response(monkeypatch: pytest.MonkeyPatch) -> None:

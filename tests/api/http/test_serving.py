@@ -132,10 +132,10 @@ def test_workers_end_when_the_main_process_is_killed(home: Path) -> None:
     with serving(home, "--workers", "2") as server:
         until_healthy(server)
         until(lambda: len(workers(server)) == 2)
-        left = workers(server)
+        workers_before = workers(server)
         server.process.kill()
         server.process.wait()
-        until(lambda: not any(Path(f"/proc/{worker}").exists() for worker in left))
+        until(lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers_before))
         with pytest.raises(ConnectionRefusedError):
             socket.create_connection(("127.0.0.1", server.port), timeout=5)
 
@@ -170,18 +170,18 @@ def test_it_ends_quietly(home: Path) -> None:
 @pytest.mark.slow
 def test_an_access_log_that_cannot_be_written_is_told_before_anything_listens(home: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "api.cli.app", "--home", str(home), "serve", "--port", "0"]
-    given = {**os.environ, "RULESTONE_ACCESS_LOG": str(tmp_path / "no" / "folder")}
-    done = subprocess.run(command, stderr=subprocess.PIPE, text=True, cwd=ROOT, check=False, env=given)
-    assert done.returncode == 3
-    assert done.stderr.count("\n") == 1
+    environment = {**os.environ, "RULESTONE_ACCESS_LOG": str(tmp_path / "no" / "folder")}
+    process = subprocess.run(command, stderr=subprocess.PIPE, text=True, cwd=ROOT, check=False, env=environment)
+    assert process.returncode == 3
+    assert process.stderr.count("\n") == 1
 
 
 def test_the_address_to_listen_on_is_resolved(monkeypatch: pytest.MonkeyPatch) -> None:
     address = resolve("localhost", 0)
     assert address.host in ("127.0.0.1", "::1")
     assert address.port > 0
-    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(EnvironmentFault, match="in use"):
-        resolve("127.0.0.1", taken.getsockname()[1])
+    with socket.create_server(("127.0.0.1", 0)) as listener, pytest.raises(EnvironmentFault, match="in use"):
+        resolve("127.0.0.1", listener.getsockname()[1])
     with pytest.raises(EnvironmentFault, match="no such address"):
         resolve("192.0.2.1", 0)
 

@@ -26,7 +26,7 @@ FILES = (
 
 
 @contextmanager
-def served(home: Path, address: str, **settings: Any) -> Iterator[TestClient]:  # noqa: ANN401
+def client_for(home: Path, address: str, **settings: Any) -> Iterator[TestClient]:  # noqa: ANN401
     behind_proxy = wrap_asgi_with_proxy_headers(create_app(Library.open(home, create=False), Settings(**settings)), TRUSTED_PROXY)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
@@ -36,12 +36,12 @@ def served(home: Path, address: str, **settings: Any) -> Iterator[TestClient]:  
         yield client
 
 
-def exported(client: TestClient) -> tuple[list[dict[str, Any]], str]:
+def export(client: TestClient) -> tuple[list[dict[str, Any]], str]:
     answer = client.get("/v1/export")
     return [json.loads(line) for line in answer.text.splitlines()], answer.headers["etag"]
 
 
-def packed(client: TestClient) -> str:
+def pack(client: TestClient) -> str:
     bundle = client.get("/healthz").json()["bundle"]
     return client.get(f"/pack/{bundle}/ferry.en").text
 
@@ -64,9 +64,9 @@ def words(library: Library) -> set[str]:
     ],
 )
 def test_strangers_get_no_words_of_a_book(home: Path, words: set[str], address: str, settings: dict[str, Any]) -> None:
-    with served(home, address, **settings) as client:
-        rules, _ = exported(client)
-        packs = packed(client)
+    with client_for(home, address, **settings) as client:
+        rules, _ = export(client)
+        packs = pack(client)
         assert [client.get(file).status_code for file in FILES] == [404, 404, 404]
     assert len(words) > 10
     assert not [rule for rule in rules if rule["texts"] or rule["examples"] or rule["notes"] or rule["table"]]
@@ -76,22 +76,22 @@ def test_strangers_get_no_words_of_a_book(home: Path, words: set[str], address: 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
 def test_on_the_own_machine_everything_is_there(home: Path, library: Library, words: set[str], address: str) -> None:
-    with served(home, address) as client:
+    with client_for(home, address) as client:
         assert client.get("/v1/export").content == b"".join(library.export("jsonl"))
-        assert packed(client) == library.pack("ferry.en").decode()
+        assert pack(client) == library.pack("ferry.en").decode()
         assert client.get(FILES[2]).status_code == 200
     assert any(json.dumps(text)[1:-1] in library.pack("ferry.en").decode() for text in words)
 
 
 def test_a_book_is_shared_by_name(home: Path, library: Library) -> None:
-    with served(home, STRANGER, shared_books=("ferry/cr",)) as client:
-        rules, tag = exported(client)
+    with client_for(home, STRANGER, shared_books=("ferry/cr",)) as client:
+        rules, tag = export(client)
         assert client.get(FILES[2] + "&games=ferry").status_code == 200
     assert [rule for rule in rules if rule["game"] == "ferry"] == [
         rule for rule in map(json.loads, library.export("jsonl")) if rule["game"] == "ferry"
     ]
-    with served(home, STRANGER) as client:
-        assert exported(client)[1] != tag
+    with client_for(home, STRANGER) as client:
+        assert export(client)[1] != tag
         assert client.get("/v1/export", headers={"If-None-Match": tag}).status_code == 200
 
 
@@ -104,21 +104,21 @@ def test_rulings_are_shared_by_name(home: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_whoever_comes_through_a_proxy_is_a_stranger(home: Path) -> None:
-    with served(home, "127.0.0.1") as client:
+    with client_for(home, "127.0.0.1") as client:
         answer = client.get("/v1/export", headers={"X-Forwarded-For": STRANGER})
     assert not [rule for rule in map(json.loads, answer.text.splitlines()) if rule["texts"]]
 
 
 def test_a_page_links_downloads_only_where_they_are_served(home: Path) -> None:
     for address, offered in (("127.0.0.1", True), (STRANGER, False)):
-        with served(home, address) as client:
+        with client_for(home, address) as client:
             assert ("/v1/bitext" in client.get("/terms").text) <= offered
 
 
-@pytest.mark.parametrize("given", ["mtg", "mtg/cr/2024-06-07", "mtg/cr,*"])
-def test_a_book_is_named_by_game_and_slug(given: str) -> None:
+@pytest.mark.parametrize("book", ["mtg", "mtg/cr/2024-06-07", "mtg/cr,*"])
+def test_a_book_is_named_by_game_and_slug(book: str) -> None:
     with pytest.raises(InputError, match="RULESTONE_SHARED_BOOKS"):
-        Settings.from_environment({"RULESTONE_SHARED_BOOKS": given})
+        Settings.from_environment({"RULESTONE_SHARED_BOOKS": book})
     assert Settings.from_environment({"RULESTONE_SHARED_BOOKS": "mtg/cr, mtg/rulings"}).download_sharing.books == {
         "mtg/cr",
         "mtg/rulings",

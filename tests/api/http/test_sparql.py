@@ -28,10 +28,10 @@ NAMED = f"SELECT ?g (COUNT(?rule) AS ?n) {{ GRAPH ?g {{ ?rule {LOCATOR} ?locator
 
 
 def get(client: TestClient, query: str, accept: str = RESULTS_JSON, **more: str) -> httpx2.Response:
-    return asked(client, ("query", query), *more.items(), accept=accept)
+    return query_response(client, ("query", query), *more.items(), accept=accept)
 
 
-def asked(client: TestClient, *pairs: tuple[str, str], accept: str = RESULTS_JSON) -> httpx2.Response:
+def query_response(client: TestClient, *pairs: tuple[str, str], accept: str = RESULTS_JSON) -> httpx2.Response:
     return client.get(f"/sparql?{urlencode(pairs)}", headers={"Accept": accept})
 
 
@@ -39,7 +39,7 @@ def post(client: TestClient, body: str | bytes, media: str, path: str = "/sparql
     return client.post(path, content=body, headers={"Content-Type": media, "Accept": accept})
 
 
-def counted(answer: httpx2.Response) -> int:
+def count(answer: httpx2.Response) -> int:
     assert answer.status_code == 200, answer.text
     return int(answer.json()["results"]["bindings"][0]["n"]["value"])
 
@@ -47,7 +47,7 @@ def counted(answer: httpx2.Response) -> int:
 def test_superseded_editions_are_asked_for(client: TestClient) -> None:
     graphs = {row["g"]["value"] for row in get(client, NAMED).json()["results"]["bindings"]}
     assert (GRAPHS[0] in graphs, GRAPHS[1] in graphs) == (False, True)
-    everything = asked(client, ALL, ("query", NAMED)).json()["results"]["bindings"]
+    everything = query_response(client, ALL, ("query", NAMED)).json()["results"]["bindings"]
     assert {row["g"]["value"] for row in everything} == graphs | {GRAPHS[0], GRAPHS[0].replace("records", "en")}
 
 
@@ -175,4 +175,4 @@ def test_it_describes_itself(client: TestClient, path: str, kind: str) -> None:
 def test_the_counts_are_those_of_the_graph(client: TestClient) -> None:
     void = rdflib.Graph().parse(data=client.get("/.well-known/void").text, format="turtle", publicID="https://x.example/void")
     triples = void.value(rdflib.URIRef("https://x.example/void#data"), rdflib.URIRef("http://rdfs.org/ns/void#triples"))
-    assert int(str(triples)) == counted(get(client, "SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }"))
+    assert int(str(triples)) == count(get(client, "SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }"))

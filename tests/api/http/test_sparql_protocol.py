@@ -30,15 +30,15 @@ class Case(NamedTuple):
     """A request, and what it must give: true or false, or a status."""
 
     name: str
-    wanted: bool | int
+    outcome: bool | int
     path: str = ""
     body: str | bytes = ""
     media: str = ""
     method: str = "POST"
 
 
-def get(name: str, wanted: bool | int, path: str) -> Case:
-    return Case(name, wanted, path, method="GET")
+def get(name: str, outcome: bool | int, path: str) -> Case:
+    return Case(name, outcome, path, method="GET")
 
 
 CASES = (
@@ -80,12 +80,12 @@ CASES = (
 )
 
 
-@pytest.mark.parametrize("case", CASES, ids=[f"{at} {tried.name}" for at, tried in enumerate(CASES)])
+@pytest.mark.parametrize("case", CASES, ids=[f"{at} {case.name}" for at, case in enumerate(CASES)])
 def test_protocol(client: TestClient, case: Case) -> None:
     headers = {"Accept": RESULTS_JSON} | ({"Content-Type": case.media} if case.media else {})
     for endpoint in ("/sparql", "/sparql/"):
         answer = client.request(case.method, f"{endpoint}{case.path}", content=case.body or None, headers=headers)
-        if isinstance(case.wanted, bool):
-            assert (answer.status_code, answer.json()) == (200, {"head": {}, "boolean": case.wanted}), answer.text
+        if isinstance(case.outcome, bool):
+            assert (answer.status_code, answer.json()) == (200, {"head": {}, "boolean": case.outcome}), answer.text
         else:
-            assert (answer.status_code, answer.headers["content-type"]) == (case.wanted, "application/problem+json"), answer.text
+            assert (answer.status_code, answer.headers["content-type"]) == (case.outcome, "application/problem+json"), answer.text

@@ -10,7 +10,7 @@ from tests.support.bodies import fits
 PROBLEM = "application/problem+json"
 
 
-def posted(client: TestClient, body: dict[str, Any]) -> dict[str, Any]:
+def verify(client: TestClient, body: dict[str, Any]) -> dict[str, Any]:
     response = client.post("/v1/verify", json=body)
     assert response.status_code == 200, response.text
     answer: dict[str, Any] = response.json()
@@ -18,7 +18,7 @@ def posted(client: TestClient, body: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_a_text_is_verified(client: TestClient) -> None:
-    body = posted(client, {"text": "rule 101.1 and rule 101.9z", "game": "ferry", "lang": "ja", "as_of": None})
+    body = verify(client, {"text": "rule 101.1 and rule 101.9z", "game": "ferry", "lang": "ja", "as_of": None})
     assert [(citation["surface"], citation["status"]) for citation in body["citations"]] == [
         ("101.1", "exists"),
         ("101.9z", "not_found"),
@@ -28,14 +28,14 @@ def test_a_text_is_verified(client: TestClient) -> None:
 
 def test_a_rule_that_the_writer_has_not_read_is_told(client: TestClient) -> None:
     text = "Ferry rules 101.1, 101.2 and 101.9z."
-    told = posted(client, {"text": text, "allowed": ["ferry/cr:101.1"]})["citations"]
-    assert [citation["read"] for citation in told] == [True, False, None]
-    assert [citation["read"] for citation in posted(client, {"text": text})["citations"]] == [None, None, None]
-    assert [citation["read"] for citation in posted(client, {"text": text, "allowed": []})["citations"]] == [False, False, None]
+    citations = verify(client, {"text": text, "allowed": ["ferry/cr:101.1"]})["citations"]
+    assert [citation["read"] for citation in citations] == [True, False, None]
+    assert [citation["read"] for citation in verify(client, {"text": text})["citations"]] == [None, None, None]
+    assert [citation["read"] for citation in verify(client, {"text": text, "allowed": []})["citations"]] == [False, False, None]
 
 
 def test_an_earlier_edition(client: TestClient) -> None:
-    [citation] = posted(client, {"text": "ferry rule 101.1", "as_of": "2020"})["citations"]
+    [citation] = verify(client, {"text": "ferry rule 101.1", "as_of": "2020"})["citations"]
     assert (citation["status"], citation["edition"], citation["now"].endswith("/2021-05-03/101.1")) == (
         "edited",
         "2020-01-01",
@@ -44,7 +44,7 @@ def test_an_earlier_edition(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sent", "detail"),
+    ("content", "detail"),
     [
         (b"", "expected a JSON object"),
         (b"[]", "expected a JSON object"),
@@ -64,8 +64,8 @@ def test_an_earlier_edition(client: TestClient) -> None:
         (b'{"text": "' + b"rule 101.1 " * 201 + b'", "game": "ferry"}', "at most 200"),
     ],
 )
-def test_malformed_requests_are_refused(client: TestClient, sent: bytes, detail: str) -> None:
-    response = client.post("/v1/verify", content=sent)
+def test_malformed_requests_are_refused(client: TestClient, content: bytes, detail: str) -> None:
+    response = client.post("/v1/verify", content=content)
     assert (response.status_code, response.headers["content-type"]) == (400, PROBLEM)
     assert detail in response.json()["detail"]
 
@@ -86,7 +86,7 @@ def test_another_method(client: TestClient) -> None:
 
 
 def test_a_text_comes_back_through_the_gate(client: TestClient) -> None:
-    body = posted(client, {"text": "Pay. By rule 101.9z you win.", "game": "ferry", "strict": True})
+    body = verify(client, {"text": "Pay. By rule 101.9z you win.", "game": "ferry", "strict": True})
     fits("verify", body)
     assert (body["gate"]["verdict"], body["gate"]["kept"]) == ("unproven", "Pay. ")
-    assert "gate" not in posted(client, {"text": "rule 101.1", "game": "ferry", "strict": False})
+    assert "gate" not in verify(client, {"text": "rule 101.1", "game": "ferry", "strict": False})

@@ -46,7 +46,7 @@ RULINGS = [
 
 
 @pytest.fixture(scope="module")
-def stocked(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+def card_library(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     folder = tmp_path_factory.mktemp("models")
     shutil.copytree(home, folder / "home")
     (folder / "cards.csv").write_text(TABLE + LIKE, encoding="utf-8")
@@ -57,14 +57,14 @@ def stocked(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Li
         yield library
 
 
-def answer(library: Library, tool: str, /, **given: Any) -> dict[str, Any]:  # noqa: ANN401
-    body = tools()[tool].answer(library, given)
+def answer(library: Library, tool: str, /, **arguments: Any) -> dict[str, Any]:  # noqa: ANN401
+    body = tools()[tool].answer(library, arguments)
     jsonschema.validate(body, tools()[tool].output_schema)
     return body
 
 
-def test_a_card_has_its_text_its_names_and_its_rulings(stocked: Library) -> None:
-    body = answer(stocked, "get_card", name="渡し守の誓い", lang="en")
+def test_a_card_has_its_text_its_names_and_its_rulings(card_library: Library) -> None:
+    body = answer(card_library, "get_card", name="渡し守の誓い", lang="en")
     assert (body["match"], body["candidates"], body["total"], body["note"]) == ("exact", [], 30, None)
     card = body["card"]
     assert (card["game"], card["id"], card["name"]) == ("ferry", "F-001", "The Ferryman's Oath")
@@ -72,7 +72,7 @@ def test_a_card_has_its_text_its_names_and_its_rulings(stocked: Library) -> None
     assert card["names"]["ja"] == ["渡し守の誓い"]
     assert [iri.rpartition("/")[2] for iri in card["rulings"]] == ["10", "8", "7", "9"]  # newest first
     assert "concepts" not in card
-    assert answer(stocked, "get_card", name="The Ferryman's Oath", concepts=True)["card"]["concepts"]
+    assert answer(card_library, "get_card", name="The Ferryman's Oath", concepts=True)["card"]["concepts"]
 
 
 @pytest.mark.parametrize(
@@ -100,16 +100,16 @@ def test_a_card_has_its_text_its_names_and_its_rulings(stocked: Library) -> None
     ],
 )
 def test_a_name_that_is_not_one_card(
-    stocked: Library, name: str, game: str | None, match: str, candidates: list[tuple[str, str]]
+    card_library: Library, name: str, game: str | None, match: str, candidates: list[tuple[str, str]]
 ) -> None:
-    body = answer(stocked, "get_card", name=name, game=game, lang="en")
+    body = answer(card_library, "get_card", name=name, game=game, lang="en")
     assert (body["match"], sorted((card["game"], card["id"]) for card in body["candidates"])) == (match, candidates)
     assert (body["card"] is None) == (match != "exact")
     assert all(("text" in card) == (match == "ambiguous") for card in body["candidates"])
 
 
 @pytest.mark.parametrize(
-    ("name", "game", "found"),
+    ("name", "game", "cards"),
     [
         ("Ilsa", None, [("harbour", "H-003")]),
         ("Ilsa", "reeds", [("reeds", "R-001")]),
@@ -119,21 +119,21 @@ def test_a_name_that_is_not_one_card(
     ],
 )
 def test_a_part_of_a_name_belongs_to_the_games_asked(
-    stocked: Library, name: str, game: str | None, found: list[tuple[str, str]]
+    card_library: Library, name: str, game: str | None, cards: list[tuple[str, str]]
 ) -> None:
-    assert sorted((card["game"], card["id"]) for card in stocked.cards(name, games=game)["cards"]) == found
+    assert sorted((card["game"], card["id"]) for card in card_library.cards(name, games=game)["cards"]) == cards
 
 
 @pytest.mark.parametrize(("name", "game"), [("Tide Keeper", "reeds"), ("Ilsa", "heron"), ("…", "ferry")])
-def test_cards_of_other_games_are_not_suggested(stocked: Library, name: str, game: str) -> None:
-    with pytest.raises(NotFoundError) as raised:
-        stocked.cards(name, games=game)
-    assert "did you mean" not in str(raised.value)
+def test_cards_of_other_games_are_not_suggested(card_library: Library, name: str, game: str) -> None:
+    with pytest.raises(NotFoundError) as error:
+        card_library.cards(name, games=game)
+    assert "did you mean" not in str(error.value)
 
 
-def test_several_names_in_their_order(stocked: Library) -> None:
+def test_several_names_in_their_order(card_library: Library) -> None:
     names = ["Zyzzyx", "Bell of the Fog", "Fog", "The Ferryman's Song"]
-    body = answer(stocked, "resolve_cards", names=names, game="ferry", lang="en")
+    body = answer(card_library, "resolve_cards", names=names, game="ferry", lang="en")
     assert [card["name"] for card in body["cards"]] == names
     assert [card["match"] for card in body["cards"]] == ["unknown", "exact", "exact", "exact"]
     assert body["cards"][3]["card"]["text"] == ""
@@ -155,6 +155,6 @@ def test_without_cards_every_name_is_unknown(library: Library) -> None:
         ("Fog", "array"),
     ],
 )
-def test_names_that_cannot_be_asked(stocked: Library, names: Any, words: str) -> None:  # noqa: ANN401
+def test_names_that_cannot_be_asked(card_library: Library, names: Any, words: str) -> None:  # noqa: ANN401
     with pytest.raises(InputError, match=words):
-        answer(stocked, "resolve_cards", names=names)
+        answer(card_library, "resolve_cards", names=names)

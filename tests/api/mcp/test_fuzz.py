@@ -62,11 +62,11 @@ messages = st.fixed_dictionaries(
     },
 )
 calls = st.builds(
-    lambda name, given, ident: {
+    lambda name, arguments, ident: {
         "jsonrpc": "2.0",
         "id": ident,
         "method": "tools/call",
-        "params": {"name": name, "arguments": given},
+        "params": {"name": name, "arguments": arguments},
     },
     st.sampled_from(TOOLS),
     st.dictionaries(st.sampled_from(FIELDS), values, max_size=4),
@@ -85,8 +85,8 @@ def client(home: Path) -> Iterator[TestClient]:
 
 
 def answers(client: TestClient) -> bool:
-    asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "get_rule", "arguments": {"ref": "ferry:101.1"}}}
-    body: dict[str, Any] = client.post("/mcp", json=asked, headers=HEADERS).json()
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "get_rule", "arguments": {"ref": "ferry:101.1"}}}
+    body: dict[str, Any] = client.post("/mcp", json=call, headers=HEADERS).json()
     return "structuredContent" in body["result"] and not body["result"].get("isError")
 
 

@@ -63,10 +63,10 @@ def test_a_client_finds_tools_resources_and_prompts(connect: Connect, mode: str)
         answer = await client.call_tool("search_rules", {"query": "ferry tokens", "game": "ferry"})
         assert not answer.is_error
         assert json.loads(answer.content[0].text) == answer.structured_content  # type: ignore[union-attr]
-        listed = [resource.uri for resource in (await client.list_resources()).resources]
-        assert listed[0] == "rule://editions"
-        assert "rule://ferry/cr/2021-05-03" in listed
-        for uri in (*listed[:1], "rule://ferry/cr/2021-05-03", RULE):
+        uris = [resource.uri for resource in (await client.list_resources()).resources]
+        assert uris[0] == "rule://editions"
+        assert "rule://ferry/cr/2021-05-03" in uris
+        for uri in (*uris[:1], "rule://ferry/cr/2021-05-03", RULE):
             read = await client.read_resource(uri)
             assert json.loads(read.contents[0].text)  # type: ignore[union-attr]
         assert len((await client.list_prompts()).prompts) == 3
@@ -94,12 +94,12 @@ def test_prompts_limit_the_calls_and_check_what_was_read(library: Library, lang:
 
 def test_errors_tell_a_model_what_to_do(connect: Connect) -> None:
     async def ask(client: Client) -> None:
-        for name, given, words in [
+        for name, arguments, words in [
             ("get_rule", {"ref": "ferry:999.9"}, "Search with search_rules"),
             ("get_rule", {"number": "101.1"}, "known parameters: ref"),
             ("no_tool", {}, "expected one of search_rules"),
         ]:
-            answer = await client.call_tool(name, given)
+            answer = await client.call_tool(name, arguments)
             assert answer.is_error
             assert words in answer.content[0].text  # type: ignore[union-attr]
             error = (answer.structured_content or {})["error"]
@@ -123,12 +123,12 @@ def test_standard_output_carries_nothing_but_the_protocol(tmp_path: Path, monkey
     """Where there is no knowledge base yet one is built first, which is told on standard error."""
     monkeypatch.setenv("RULESTONE_DIGEST", DIGEST)
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
-    asked = [
+    messages = [
         {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello},
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
         {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "look_up_term", "arguments": {"label": "yard"}}},
     ]
-    lines = "".join(json.dumps(message) + "\n" for message in asked)
+    lines = "".join(json.dumps(message) + "\n" for message in messages)
     command = [sys.executable, "-m", "api.cli.app", "--home", str(tmp_path / "home"), "mcp"]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
     assert process.stdin is not None
@@ -136,10 +136,10 @@ def test_standard_output_carries_nothing_but_the_protocol(tmp_path: Path, monkey
     process.stdin.write(lines)
     process.stdin.flush()
     answers = [json.loads(process.stdout.readline()) for _ in range(2)]
-    rest, told = process.communicate()
+    rest, log = process.communicate()
     assert [answer["id"] for answer in answers] == [1, 2]
     assert rest == ""
-    assert "building the knowledge base" in told
+    assert "building the knowledge base" in log
 
 
 @pytest.mark.slow
@@ -154,8 +154,8 @@ def test_requests_from_a_file_are_all_answered(home: Path, tmp_path: Path) -> No
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
     ]
     for ident in (*range(1, 9), "last"):
-        asked = {"name": "search_rules", "arguments": {"query": f"graveyard order {ident}"}}
-        messages.append({"jsonrpc": "2.0", "id": ident, "method": "tools/call", "params": asked})
+        tool_call = {"name": "search_rules", "arguments": {"query": f"graveyard order {ident}"}}
+        messages.append({"jsonrpc": "2.0", "id": ident, "method": "tools/call", "params": tool_call})
     cancelled = ({"requestId": ident} for ident in ([1], {"id": 1}, None, 8))
     messages.extend({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params} for params in cancelled)
     file = tmp_path / "requests.jsonl"

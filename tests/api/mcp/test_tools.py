@@ -39,29 +39,29 @@ ASKED = [
 ]
 
 
-@pytest.mark.parametrize(("name", "given"), ASKED)
-def test_an_answer_is_short_and_as_its_schema_has_it(library: Library, name: str, given: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("name", "arguments"), ASKED)
+def test_an_answer_is_short_and_as_its_schema_has_it(library: Library, name: str, arguments: dict[str, Any]) -> None:
     tool = tools()[name]
-    body = tool.answer(library, given)
+    body = tool.answer(library, arguments)
     jsonschema.Draft202012Validator.check_schema(tool.output_schema)
     jsonschema.validate(body, tool.output_schema)
-    jsonschema.validate(given, tool.input_schema)
+    jsonschema.validate(arguments, tool.input_schema)
     entries = body[tool.entries]
-    assert len(encode(body)) <= given.get("tokens", TOKEN_LIMITS.usual) * BYTES_PER_TOKEN or len(entries) == 1
+    assert len(encode(body)) <= arguments.get("tokens", TOKEN_LIMITS.usual) * BYTES_PER_TOKEN or len(entries) == 1
 
 
 def test_descriptions_of_tools_are_short() -> None:
-    described = [[tool.name, tool.about, tool.input_schema, tool.output_schema] for tool in tools().values()]
-    assert len(json.dumps(described)) < 60_000
+    descriptions = [[tool.name, tool.about, tool.input_schema, tool.output_schema] for tool in tools().values()]
+    assert len(json.dumps(descriptions)) < 60_000
     assert all(len(tool.about) < 400 for tool in tools().values())
 
 
 def test_omitted_entries_are_counted(library: Library) -> None:
     whole = library.rules("mtg:400", lang="en")["rules"][0]
     body = tools()["get_rule"].answer(library, {"ref": "mtg:400", "lang": "en", "tokens": 1000})
-    kept = len(body["rules"][0]["children"])
-    assert kept < len(whole["children"])
-    assert f"children: {len(whole['children']) - kept} of {len(whole['children'])}" in body["left_out"]
+    count = len(body["rules"][0]["children"])
+    assert count < len(whole["children"])
+    assert f"children: {len(whole['children']) - count} of {len(whole['children'])}" in body["left_out"]
     assert tools()["get_rule"].answer(library, {"ref": "mtg:400", "lang": "en", "tokens": 20_000})["left_out"] == []
 
 
@@ -98,13 +98,17 @@ def test_a_rule_for_models_has_its_words_and_where_it_stands(library: Library, r
 
 
 def test_a_cursor_is_of_one_request(library: Library) -> None:
-    given = {"query": "graveyard", "game": "dm", "lang": "en"}
-    cursor = tools()["search_rules"].answer(library, given)["cursor"]
+    arguments = {"query": "graveyard", "game": "dm", "lang": "en"}
+    cursor = tools()["search_rules"].answer(library, arguments)["cursor"]
     second = tools()["search_rules"].answer(
-        library, {**given, "lang": "ja", "cursor": cursor, "seen": ["dm:400.3b"], "as_of": None}
+        library, {**arguments, "lang": "ja", "cursor": cursor, "seen": ["dm:400.3b"], "as_of": None}
     )
     assert second["offset"] == 5
-    for name, other in (("search_rules", {**given, "query": "graveyards"}), ("ask_rules", given), ("search_rules", {"query": "x"})):
+    for name, other in (
+        ("search_rules", {**arguments, "query": "graveyards"}),
+        ("ask_rules", arguments),
+        ("search_rules", {"query": "x"}),
+    ):
         with pytest.raises(InputError, match="expected the cursor of the previous answer to the same request"):
             tools()[name].answer(library, {**other, "cursor": cursor})
 
@@ -132,18 +136,18 @@ def test_an_outline_is_a_line_for_each_heading(library: Library) -> None:
 @pytest.mark.slow
 def test_a_cursor_goes_on_until_everything_was_told(library: Library) -> None:
     tool = tools()["compare_zones"]
-    told: list[str] = []
+    concepts: list[str] = []
     cursor: str | None = "0"
     while cursor is not None:
         body = tool.answer(library, {"cursor": cursor, "tokens": 8000})
-        told += [zone["concept"] for zone in body["zones"]]
+        concepts += [zone["concept"] for zone in body["zones"]]
         assert body["truncated"] or body["cursor"] is None
         cursor = body["cursor"]
-    assert told == [zone["concept"] for zone in library.zones()["zones"]]
+    assert concepts == [zone["concept"] for zone in library.zones()["zones"]]
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "error", "words"),
+    ("name", "arguments", "error", "words"),
     [
         ("search_rules", {}, InputError, "search_rules needs query"),
         ("search_rules", {"query": "x", "page": 2}, InputError, "has no parameter page; known parameters: query, game"),
@@ -160,18 +164,18 @@ def test_a_cursor_goes_on_until_everything_was_told(library: Library) -> None:
         ("verify_citations", {"text": "x" * 70_000}, InputError, "64 KiB"),
     ],
 )
-def test_refused_questions(library: Library, name: str, given: dict[str, Any], error: type[Exception], words: str) -> None:
+def test_refused_questions(library: Library, name: str, arguments: dict[str, Any], error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
-        tools()[name].answer(library, given)
+        tools()[name].answer(library, arguments)
 
 
 ENTRIES = [{"name": f"entry {nth}", "parts": [{"of": list(range(50))}] * 30} for nth in range(40)]
 
 
-@pytest.mark.parametrize(("tokens", "given"), [(100_000, 40), (2_000, 3), (200, 1), (20, 1)])
-def test_lists_within_entries_are_cut_before_entries(tokens: int, given: int) -> None:
+@pytest.mark.parametrize(("tokens", "count"), [(100_000, 40), (2_000, 3), (200, 1), (20, 1)])
+def test_lists_within_entries_are_cut_before_entries(tokens: int, count: int) -> None:
     short = truncate_body({"query": "q", "entries": ENTRIES}, "entries", tokens)
-    assert (short.truncated, short.entries >= given) == (given < 40, True)
+    assert (short.truncated, short.entries >= count) == (count < 40, True)
     assert [entry["name"] for entry in short.body["entries"]] == [entry["name"] for entry in ENTRIES[: short.entries]]
     if tokens >= 200:
         assert len(encode(short.body)) <= tokens * BYTES_PER_TOKEN
@@ -182,21 +186,21 @@ def test_a_body_that_fits_is_as_it_was() -> None:
     assert truncate_body(body, "entries", 200) == (body, False, 1)
 
 
-def found(library: Library, query: str, **given: Any) -> dict[str, Any]:  # noqa: ANN401
+def search_rules(library: Library, query: str, **arguments: Any) -> dict[str, Any]:  # noqa: ANN401
     """The answer of search_rules, with room for everything."""
-    return tools()["search_rules"].answer(library, {"query": query, "tokens": 20_000, **given})
+    return tools()["search_rules"].answer(library, {"query": query, "tokens": 20_000, **arguments})
 
 
 def test_a_search_for_models_has_five_hits_with_their_neighbours(library: Library) -> None:
-    body = found(library, "graveyard", game="dm", lang="en")
+    body = search_rules(library, "graveyard", game="dm", lang="en")
     assert (len(body["hits"]), body["cursor"] is None) == (5, body["total"] <= 5)
     assert 1 <= len(body["sections"]) <= 3
     for section in body["sections"]:
         assert library.section(section["ref"], tokens=20_000)["total"] == section["total"]
     places = [hit["ref"] for hit in body["hits"]]
-    beside = [sibling["ref"] for hit in body["hits"] for sibling in hit["siblings"]]
-    assert beside
-    assert len({*places, *beside}) == len([*places, *beside])
+    siblings = [sibling["ref"] for hit in body["hits"] for sibling in hit["siblings"]]
+    assert siblings
+    assert len({*places, *siblings}) == len([*places, *siblings])
     for hit in body["hits"]:
         [rule] = library.rules(hit["ref"])["rules"]
         for sibling in hit["siblings"]:
@@ -207,14 +211,14 @@ def test_a_search_for_models_has_five_hits_with_their_neighbours(library: Librar
 
 
 def test_read_rules_are_not_repeated(library: Library) -> None:
-    first = found(library, "graveyard", game="dm", lang="en")
-    beside = [sibling["ref"] for hit in first["hits"] for sibling in hit["siblings"]]
-    seen = [*(hit["ref"] for hit in first["hits"][:2]), beside[0]]
-    again = found(library, "graveyard", game="dm", lang="en", seen=seen)
-    assert [hit["ref"] for hit in again["hits"]] == [hit["ref"] for hit in first["hits"]]
-    assert [hit.get("seen", False) for hit in again["hits"]] == [True, True, False, False, False]
-    assert [bool({"text", "gloss"} & hit.keys()) for hit in again["hits"]] == [False, False, True, True, True]
-    assert seen[2] not in [sibling["ref"] for hit in again["hits"] for sibling in hit["siblings"]]
+    first = search_rules(library, "graveyard", game="dm", lang="en")
+    siblings = [sibling["ref"] for hit in first["hits"] for sibling in hit["siblings"]]
+    refs = [*(hit["ref"] for hit in first["hits"][:2]), siblings[0]]
+    second = search_rules(library, "graveyard", game="dm", lang="en", seen=refs)
+    assert [hit["ref"] for hit in second["hits"]] == [hit["ref"] for hit in first["hits"]]
+    assert [hit.get("seen", False) for hit in second["hits"]] == [True, True, False, False, False]
+    assert [bool({"text", "gloss"} & hit.keys()) for hit in second["hits"]] == [False, False, True, True, True]
+    assert refs[2] not in [sibling["ref"] for hit in second["hits"] for sibling in hit["siblings"]]
 
 
 HIT: dict[str, Any] = {"gloss": None, "game": "ferry", "edition": "1", "current": True, "number": "1", "heading": [], "score": 1.0}
@@ -228,8 +232,8 @@ def test_words_that_two_hits_have_are_told_once() -> None:
     brief: list[Any] = brief_search(body, once=True)["hits"]
     assert [hit.get("text") for hit in brief] == ["Row.", None, "Moor."]
     assert [hit.get("same_text") for hit in brief] == [None, "a", None]
-    every: list[Any] = brief_search(body, once=False)["hits"]
-    assert [(hit["text"], hit["heading"], "same_text" in hit) for hit in every] == [
+    full_hits: list[Any] = brief_search(body, once=False)["hits"]
+    assert [(hit["text"], hit["heading"], "same_text" in hit) for hit in full_hits] == [
         (hit["text"], hit["heading"], False) for hit in hits
     ]
 
@@ -254,14 +258,14 @@ def test_a_rule_without_words_has_none() -> None:
 
 def test_the_reading_of_a_model_is_measured(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(EDITIONS, "ferry", "ferry/cr/2021-05-03")
-    asked = Topic("tokens", JUDGES, "en", "How many tokens does a ferry carry?", game="ferry", games=("ferry",))
-    for needs, found, whole in (
+    topic = Topic("tokens", JUDGES, "en", "How many tokens does a ferry carry?", game="ferry", games=("ferry",))
+    for needs, first_found, whole in (
         (("ferry:101.1",), True, True),
         (("ferry:101.1", "ferry:999.9"), True, False),
         (("ferry:999.9",), False, False),
     ):
-        reading = read(library, replace(asked, needs=needs))
-        assert (reading.found[-1], reading.whole[-1]) == (found, whole)
+        reading = read(library, replace(topic, needs=needs))
+        assert (reading.found[-1], reading.whole[-1]) == (first_found, whole)
         assert list(reading.found) == sorted(reading.found)
         assert 100 < reading.tokens < 6_000
     assert any("ferry" not in line and "1.000" in line for line in table([reading._replace(found=(True,) * 3)]))

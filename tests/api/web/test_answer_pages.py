@@ -50,17 +50,17 @@ def test_the_questions_get_the_answers_they_are_named_for(home: Path) -> None:
 
 @pytest.mark.parametrize("lang", ["en", *(pytest.param(lang, marks=pytest.mark.slow) for lang in PAGE_LANGUAGES if lang != "en")])
 def test_the_examples_and_the_chips_of_the_home_page_lead_on(client: TestClient, lang: str) -> None:
-    waiting, seen, answers = ["/"], set[str](), 0
+    waiting, visited, answers = ["/"], set[str](), 0
     while waiting:
         path = waiting.pop()
         answer = client.get(path, headers={"Accept-Language": lang})
         assert answer.status_code in (200, 303, 307), (path, answer.text[-500:])
         answers += 'class="answer"' in answer.text
         ways = {unescape(way).partition("#")[0] for way in re.findall(r'href="(/[^"]*)"', answer.text)}
-        asked = {way for way in ways if path == "/" or (way.startswith("/?q=") and way.count("&") <= 1)}
-        waiting += asked - seen - {path}
-        seen |= asked | {path}
-    assert sum(path.startswith("/?q=") for path in seen) > 30
+        links = {way for way in ways if path == "/" or (way.startswith("/?q=") and way.count("&") <= 1)}
+        waiting += links - visited - {path}
+        visited |= links | {path}
+    assert sum(path.startswith("/?q=") for path in visited) > 30
     assert answers
 
 
@@ -73,14 +73,14 @@ CRAWLED = 500
 def test_no_page_of_a_crawl_fails(client: TestClient, lang: str) -> None:
     """With several books, rulings and cards added; each language follows other links, all of which lead somewhere."""
     draw = random.Random(lang)
-    waiting, seen, failed = ["/"], {"/"}, dict[str, int]()
+    waiting, paths, statuses = ["/"], {"/"}, dict[str, int]()
     for _ in range(CRAWLED):
         path = waiting.pop(draw.randrange(len(waiting)))
         answer = client.get(path, headers={"Accept-Language": lang})
         if answer.status_code >= 400 and not path.startswith("/terms?label="):  # a question may be no term
-            failed[path] = answer.status_code
+            statuses[path] = answer.status_code
         ways = {unescape(way).partition("#")[0] for way in re.findall(r'href="(/[^"]*)"', answer.text)}
         ways |= {unescape(way) for way in re.findall(r'data-(?:preview|part)="(/[^"]*)"', answer.text)}
-        waiting += sorted(ways - seen)
-        seen |= ways
-    assert failed == {}
+        waiting += sorted(ways - paths)
+        paths |= ways
+    assert statuses == {}

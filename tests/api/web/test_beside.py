@@ -32,13 +32,13 @@ def counterpart(iri: str, comment: str, **more: str) -> Any:  # noqa: ANN401
 
 
 def blocks(rule: str, *counterparts: Any) -> list[tuple[str, list[tuple[str, str | None]]]]:  # noqa: ANN401
-    made = counterpart_groups(cast("Library", OneTopic()), rule, counterparts, "en")
-    return [(block.differs, [(one["iri"], says) for one, says in block.rules]) for block in made]
+    groups = counterpart_groups(cast("Library", OneTopic()), rule, counterparts, "en")
+    return [(block.differs, [(one["iri"], says) for one, says in block.rules]) for block in groups]
 
 
 def test_a_topic_states_its_difference_once_and_its_cells_stand_at_the_rules() -> None:
-    given = [counterpart("b/2", "A: Seven. B: Six."), counterpart("b/9", "Other."), counterpart("c/3", "A: Seven. C: Five.")]
-    assert blocks("a/1", *given) == [
+    counterparts = [counterpart("b/2", "A: Seven. B: Six."), counterpart("b/9", "Other."), counterpart("c/3", "A: Seven. C: Five.")]
+    assert blocks("a/1", *counterparts) == [
         ("Seven here, six there.", [("b/2", "Six."), ("c/3", "Five.")]),
         ("Other.", [("b/9", None)]),
     ]
@@ -50,5 +50,5 @@ def test_a_rule_of_an_older_edition_finds_its_topic_by_the_label() -> None:
 
 
 def test_a_comment_on_two_rules_is_said_once() -> None:
-    given = [counterpart("b/5", "Same."), counterpart("c/6", "Other."), counterpart("b/7", "Same.")]
-    assert blocks("a/5", *given) == [("Same.", [("b/5", None), ("b/7", None)]), ("Other.", [("c/6", None)])]
+    counterparts = [counterpart("b/5", "Same."), counterpart("c/6", "Other."), counterpart("b/7", "Same.")]
+    assert blocks("a/5", *counterparts) == [("Same.", [("b/5", None), ("b/7", None)]), ("Other.", [("c/6", None)])]

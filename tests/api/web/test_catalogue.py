@@ -36,10 +36,10 @@ class Pseudo(dict[str, str]):
         return "".join(f"⟦{words}⟧" * bool(words) + _place(*rest) for words, *rest in Formatter().parse(sentence))
 
 
-def _place(name: str | None, written: str | None, conversion: str | None) -> str:
+def _place(name: str | None, format_spec: str | None, conversion: str | None) -> str:
     if name is None:
         return ""
-    return "{" + name + (f"!{conversion}" if conversion else "") + (f":{written}" if written else "") + "}"
+    return "{" + name + (f"!{conversion}" if conversion else "") + (f":{format_spec}" if format_spec else "") + "}"
 
 
 def outside(page: str) -> list[str]:

@@ -53,12 +53,12 @@ QUESTIONS: tuple[tuple[str, list[str]], ...] = (
 
 @pytest.fixture(scope="module")
 def packs(client: TestClient) -> dict[str, str]:
-    listed = client.get("/pack").json()
-    return {part["name"]: client.get(f"/pack/{listed['bundle']}/{part['name']}").text for part in listed["parts"]}
+    listing = client.get("/pack").json()
+    return {part["name"]: client.get(f"/pack/{listing['bundle']}/{part['name']}").text for part in listing["parts"]}
 
 
 @pytest.fixture(scope="module")
-def answered(packs: dict[str, str]) -> Mapping[str, Any]:
+def readings(packs: dict[str, str]) -> Mapping[str, Any]:
     if node() is None:
         pytest.skip("no Node.js here: install nodejs, or pip install --group browser")
     return asked(packs, list(TEXTS), [*QUESTIONS])
@@ -86,24 +86,24 @@ def test_vectors_are_as_near_as_numpy_has_it() -> None:
         pytest.skip("no Node.js here: install nodejs, or pip install --group browser")
     chance = np.random.default_rng(7)
     rows, vector = chance.integers(-127, 128, (200, 24)), chance.integers(-127, 128, 24)
-    given = json.dumps([rows.tolist(), vector.tolist()])
-    command = [program, "--input-type=module", "--eval", COSINES, (FOLDER / "offline" / "index.js").as_uri(), given]
+    argument = json.dumps([rows.tolist(), vector.tolist()])
+    command = [program, "--input-type=module", "--eval", COSINES, (FOLDER / "offline" / "index.js").as_uri(), argument]
     near = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     cosines = rows @ vector / (np.linalg.norm(rows, axis=1) * np.linalg.norm(vector))
     assert near == pytest.approx(np.maximum(cosines, 0).tolist(), abs=1e-6)
 
 
-def test_words_are_cut_as_the_server_cuts_them(answered: Mapping[str, Any]) -> None:
-    for text, (cut, tokens) in zip(TEXTS, answered["cut"], strict=True):
-        own = words(text)
-        assert cut == list(terms(own))
-        assert tokens == [[token.start, token.end, token.opens] for token in own]
+def test_words_are_cut_as_the_server_cuts_them(readings: Mapping[str, Any]) -> None:
+    for text, (cut, tokens) in zip(TEXTS, readings["cut"], strict=True):
+        server_tokens = words(text)
+        assert cut == list(terms(server_tokens))
+        assert tokens == [[token.start, token.end, token.opens] for token in server_tokens]
 
 
-def test_a_question_is_read_as_the_server_reads_it(answered: Mapping[str, Any], searcher: Searcher) -> None:
+def test_a_question_is_read_as_the_server_reads_it(readings: Mapping[str, Any], searcher: Searcher) -> None:
     from search.searcher import Request
 
-    for (question, games), reading in zip(QUESTIONS, answered["questions"], strict=True):
+    for (question, games), reading in zip(QUESTIONS, readings["questions"], strict=True):
         query = searcher.understand(Request(question, tuple(games)))
         for name in ("numbers", "named_numbers", "concepts", "games"):
             assert reading[name] == list(getattr(query, name)), (question, name)
@@ -115,23 +115,23 @@ def test_a_question_is_read_as_the_server_reads_it(answered: Mapping[str, Any], 
         )
 
 
-def test_the_best_rules_by_words_are_the_servers(answered: Mapping[str, Any], searcher: Searcher) -> None:
+def test_the_best_rules_by_words_are_the_servers(readings: Mapping[str, Any], searcher: Searcher) -> None:
     from search.searcher import Request
 
     ranker = Ranker(searcher.index, searcher.ranker.settings)
-    for (question, games), reading in zip(QUESTIONS, answered["questions"], strict=True):
+    for (question, games), reading in zip(QUESTIONS, readings["questions"], strict=True):
         hits = ranker.rank(searcher.understand(Request(question, tuple(games))), None, 10).hits
         best = {searcher.index.rules[hit.rule].iri.split("/id/")[1] for hit in hits if hit.score > hits[0].score * 0.999}
         assert reading["words"][0] in best, question
 
 
 def test_a_question_is_answered_as_often_as_by_a_server_without_sentence_embeddings(
-    answered: Mapping[str, Any], searcher: Searcher
+    readings: Mapping[str, Any], searcher: Searcher
 ) -> None:
     from search.rank.answerability import answerable_probability
     from search.searcher import Request
 
-    for (question, games), reading in zip(QUESTIONS, answered["questions"], strict=True):
+    for (question, games), reading in zip(QUESTIONS, readings["questions"], strict=True):
         query = searcher.understand(Request(question, tuple(games)))
         static = searcher.encode_query(query).static
         similarity = searcher.out_of_scope.similarity(searcher.encoder, static, None, None)
@@ -146,29 +146,29 @@ def rule_paths(searcher: Searcher) -> list[str]:
     return [path_of(rule_iri(key, locator)) for key, locator in zip(rules.editions, rules.locators, strict=True)]
 
 
-def test_rules_are_read_together_as_on_the_server(answered: Mapping[str, Any], searcher: Searcher) -> None:
+def test_rules_are_read_together_as_on_the_server(readings: Mapping[str, Any], searcher: Searcher) -> None:
     index = searcher.index
     paths = rule_paths(searcher)
     roots = {path: paths[root] for path, root in zip(paths, index.outline.section_root.tolist(), strict=True)}
-    assert len(set(answered["roots"].values())) > 20
-    assert answered["roots"].items() <= roots.items()
+    assert len(set(readings["roots"].values())) > 20
+    assert readings["roots"].items() <= roots.items()
 
 
-def test_the_first_section_is_that_of_the_best_rule(answered: Mapping[str, Any], searcher: Searcher) -> None:
+def test_the_first_section_is_that_of_the_best_rule(readings: Mapping[str, Any], searcher: Searcher) -> None:
     starts = searcher.index.outline.section_starts.tolist()
     sections = {path for path, is_start in zip(rule_paths(searcher), starts, strict=True) if is_start}
-    for (question, _), reading in zip(QUESTIONS, answered["questions"], strict=True):
-        shown = [root for root, _ in reading["sections"]]
-        assert len(set(shown)) == len(shown) <= 3, question
-        assert all(answered["roots"][path] == root for root, marked in reading["sections"] for path in marked), question
-        best = next((path for path in reading["hits"] if answered["roots"][path] in sections), None)
-        assert [marked[0] for _, marked in reading["sections"][:1]] == ([best] if best else []), question
-    assert sum(bool(reading["sections"]) for reading in answered["questions"]) >= 8
+    for (question, _), reading in zip(QUESTIONS, readings["questions"], strict=True):
+        section_roots = [root for root, _ in reading["sections"]]
+        assert len(set(section_roots)) == len(section_roots) <= 3, question
+        assert all(readings["roots"][path] == root for root, marked_rules in reading["sections"] for path in marked_rules), question
+        best = next((path for path in reading["hits"] if readings["roots"][path] in sections), None)
+        assert [marked_rules[0] for _, marked_rules in reading["sections"][:1]] == ([best] if best else []), question
+    assert sum(bool(reading["sections"]) for reading in readings["questions"]) >= 8
 
 
-def test_questions_without_a_rule_are_not_answered(answered: Mapping[str, Any]) -> None:
-    found = {question: reading["answered"] for (question, _), reading in zip(QUESTIONS, answered["questions"], strict=True)}
-    assert {question for question, is_answered in found.items() if not is_answered} == {
+def test_questions_without_a_rule_are_not_answered(readings: Mapping[str, Any]) -> None:
+    answerable = {question: reading["answered"] for (question, _), reading in zip(QUESTIONS, readings["questions"], strict=True)}
+    assert {question for question, is_answered in answerable.items() if not is_answered} == {
         "what does trample do",
         "is a countered spell put into the graveyard",
         "how tall is the president of France",
@@ -176,16 +176,16 @@ def test_questions_without_a_rule_are_not_answered(answered: Mapping[str, Any]) 
 
 
 def test_packs_are_listed_with_their_size_and_come_whole(client: TestClient) -> None:
-    listed = client.get("/pack")
-    parts = {part["name"]: part for part in listed.json()["parts"]}
+    listing = client.get("/pack")
+    parts = {part["name"]: part for part in listing.json()["parts"]}
     assert {"core", "model", "all.en", "ferry", "ferry.en", "ferry.ja", "dm", "dm.ja"} <= parts.keys()
     for name in ("core", "model", "ferry", "ferry.ja"):
-        answer = client.get(f"/pack/{listed.json()['bundle']}/{name}")
+        answer = client.get(f"/pack/{listing.json()['bundle']}/{name}")
         assert sha256(answer.content).hexdigest() == parts[name]["digest"]
         assert answer.json()["format"] == 4
         assert answer.headers["content-encoding"] in ("br", "gzip")
         assert client.get(answer.url.path, headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
-    assert client.get("/pack", headers={"If-None-Match": listed.headers["etag"]}).status_code == 304
+    assert client.get("/pack", headers={"If-None-Match": listing.headers["etag"]}).status_code == 304
 
 
 def test_packs_have_no_concept_to_which_no_offline_page_leads(packs: dict[str, str]) -> None:

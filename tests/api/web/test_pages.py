@@ -55,8 +55,8 @@ def test_the_first_section_stands_above_the_hits_with_the_rules_found_whole(clie
     body = client.get("/v1/search", params={"q": "tokens on a ferry", "game": "ferry"}).json()["sections"][0]
     assert f'href="/id/{body["ref"].split(":")[0]}' in section
     for rule in body["rules"]:
-        shown = section[section.index(f'href="/id/{EDITION}/{rule["locator"]}"') :]
-        assert rule["marked"] == ('class="found"' in section[: len(section) - len(shown)].rsplit("<li", 1)[-1])
+        remainder = section[section.index(f'href="/id/{EDITION}/{rule["locator"]}"') :]
+        assert rule["marked"] == ('class="found"' in section[: len(section) - len(remainder)].rsplit("<li", 1)[-1])
     assert any(rule["marked"] for rule in body["rules"])
     assert 'class="answer section"' not in client.get("/?q=tokens+on+a+ferry&game=ferry&offset=10").text
 
@@ -73,17 +73,17 @@ def test_a_page_is_whole_in_every_language(client: TestClient, path: str) -> Non
 
 
 def test_every_way_leads_somewhere(client: TestClient) -> None:
-    asked: set[str] = set()
+    paths: set[str] = set()
     waiting = [*PAGES]
-    while waiting and len(asked) < 250:
+    while waiting and len(paths) < 250:
         path = waiting.pop(0)
-        asked.add(path)
+        paths.add(path)
         answer = client.get(path)
         assert answer.status_code in (200, 303, 307), path
         ways = {unescape(way).partition("#")[0] for way in re.findall(r'(?:href|data-preview|data-part)="(/[^"]*)"', answer.text)}
         local = {way for way in ways if re.match("/id/ferry|/read/ferry|/part/[^?]*ferry|/changes|/id/concept/dm", way)}
-        waiting += sorted(local - asked - set(waiting))
-    assert len(asked) > 80
+        waiting += sorted(local - paths - set(waiting))
+    assert len(paths) > 80
 
 
 def test_a_question_is_answered_with_the_matches_marked(client: TestClient) -> None:
@@ -169,10 +169,10 @@ def test_the_first_text_is_a_saved_choice(client: TestClient) -> None:
 
 def test_a_copied_citation_holds_words_that_are_verified(client: TestClient) -> None:
     page = client.get(f"/id/{EDITION}/101.1", headers={"Accept-Language": "ja"}).text
-    copied = unescape(re.findall(r'data-copy="([^"]*)"', page)[0])
-    assert copied.startswith("ferry CR 101.1 (2021-05-03): “A ferry holds")  # official ones, although Japanese ones are shown
-    checked = client.post("/v1/verify", json={"text": copied}).json()["citations"]
-    assert [(one["status"], one["checked"]) for one in checked] == [("verified", "words")]
+    citation = unescape(re.findall(r'data-copy="([^"]*)"', page)[0])
+    assert citation.startswith("ferry CR 101.1 (2021-05-03): “A ferry holds")  # official ones, although Japanese ones are shown
+    verdicts = client.post("/v1/verify", json={"text": citation}).json()["citations"]
+    assert [(one["status"], one["checked"]) for one in verdicts] == [("verified", "words")]
 
 
 def test_a_topic_has_its_cells(client: TestClient) -> None:
@@ -185,10 +185,10 @@ def test_a_topic_has_its_cells(client: TestClient) -> None:
 
 @pytest.mark.parametrize("state", ["sure", "likely", "unsure"])
 def test_how_sure_the_answer_is_stands_above_the_hits(client: TestClient, monkeypatch: pytest.MonkeyPatch, state: str) -> None:
-    def found(self: Library, query: str, **options: Any) -> Any:  # noqa: ANN401
+    def search_and_ask(self: Library, query: str, **options: Any) -> Any:  # noqa: ANN401
         return self.search(query, **options), self.ask(query, lang="en") | {"state": state}
 
-    monkeypatch.setattr(Library, "search_and_ask", found)
+    monkeypatch.setattr(Library, "search_and_ask", search_and_ask)
     page = client.get("/", params={"q": "how many tokens may a ferry carry", "game": "ferry"}).text
     above = page[page.index('<main id="main"') : page.index('<ol class="hits"')]
     assert ("<blockquote" in above) == (state == "sure")
@@ -225,16 +225,16 @@ def test_a_text_is_checked(client: TestClient, text: str, status: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("quoted", "shown"),
+    ("quotation", "excerpt"),
     [
         ("A ferry holds at most five tokens.", "A ferry holds at most six tokens."),
         ("olds at most five tok", "…holds at most six tokens…"),
         ("A ferry holds at least six", "A ferry holds at most six…"),
     ],
 )
-def test_the_rules_own_words_are_whole_and_say_where_the_rule_goes_on(client: TestClient, quoted: str, shown: str) -> None:
-    page = client.post("/check", data={"text": f"Ferry CR 101.1 says: “{quoted}”", "game": "ferry", "as_of": ""}).text
-    assert f"<ins>{shown}</ins>" in page
+def test_the_rules_own_words_are_whole_and_say_where_the_rule_goes_on(client: TestClient, quotation: str, excerpt: str) -> None:
+    page = client.post("/check", data={"text": f"Ferry CR 101.1 says: “{quotation}”", "game": "ferry", "as_of": ""}).text
+    assert f"<ins>{excerpt}</ins>" in page
 
 
 def test_a_text_that_is_too_long_or_no_form_is_refused(client: TestClient) -> None:
@@ -246,15 +246,15 @@ def test_a_text_that_is_too_long_or_no_form_is_refused(client: TestClient) -> No
 def test_the_table_turns_and_narrows_to_differences(client: TestClient) -> None:
     whole, differing = client.get("/compare?property=ordering").text, client.get("/compare?property=ordering&differ=1").text
     assert whole.count('<th scope="row">') > differing.count('<th scope="row">') > 0
-    turned = client.get("/compare?property=ordering&turn=1").text
-    assert turned.count('<th scope="row">') == whole.count('<th scope="col">')
+    transposed_page = client.get("/compare?property=ordering&turn=1").text
+    assert transposed_page.count('<th scope="row">') == whole.count('<th scope="col">')
     assert 'data-preview="/part/proof/mtg/graveyard?property=ordering"' in whole
 
 
 def test_topics_stand_beside_each_other_and_narrow_to_gaps_of_a_game(client: TestClient) -> None:
-    whole, lacking = client.get("/compare/topics?group=all").text, client.get("/compare/topics?group=all&differ=1").text
-    assert whole.count('<th scope="row">') > lacking.count('<th scope="row">') > 0
-    rows = lacking.split("<tbody>")[1].split("</tr>")[:-1]
+    whole, gaps = client.get("/compare/topics?group=all").text, client.get("/compare/topics?group=all&differ=1").text
+    assert whole.count('<th scope="row">') > gaps.count('<th scope="row">') > 0
+    rows = gaps.split("<tbody>")[1].split("</tr>")[:-1]
     assert all("no such rule; nearest:" in row for row in rows)
     two = client.get("/compare/topics?group=combat&games=dm,mtg&turn=1").text
     assert two.count('<th scope="row">') == 3  # two games and what differs
@@ -390,8 +390,8 @@ def test_an_entry_of_a_glossary_is_called_by_its_word() -> None:
 def test_the_place_of_a_rule_is_localised_once(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(labels, "rule_place", lambda locator, lang: f"‹{locator}›")
     text = "Ferry CR 101.1 (2020-01-01) says so. The rule 101.1 is old."
-    shown = [client.get(path).text for path in PAGES] + [client.post("/check", data={"text": text}).text]
-    ways = [way for page in shown for way in re.findall(r'<(?:a class="cite"|span class="number")[^>]*>([^<]*)</', page)]
+    pages = [client.get(path).text for path in PAGES] + [client.post("/check", data={"text": text}).text]
+    ways = [way for page in pages for way in re.findall(r'<(?:a class="cite"|span class="number")[^>]*>([^<]*)</', page)]
     assert sum("‹" in way for way in ways) > 50  # others are citations in the words of a rule
     assert [way for way in ways if way.count("‹") > 1 or way.startswith("glossary/")] == []
 

@@ -33,9 +33,9 @@ def test_browsers_get_pages_and_programs_get_data(client: TestClient, path: str,
 
 
 def test_a_program_at_the_entrance_is_told_where_the_api_is(client: TestClient) -> None:
-    told = client.get("/", headers={"Accept": "application/json"}).json()
-    assert {told["api"], told["description"]} == {"/v1", "/openapi.json"}
-    assert client.get(told["description"]).status_code == 200
+    body = client.get("/", headers={"Accept": "application/json"}).json()
+    assert {body["api"], body["description"]} == {"/v1", "/openapi.json"}
+    assert client.get(body["description"]).status_code == 200
 
 
 def test_pages_may_load_nothing_from_elsewhere_and_hold_no_code(client: TestClient) -> None:

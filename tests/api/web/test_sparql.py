@@ -29,19 +29,19 @@ def test_it_begins_with_questions_that_are_answered(client: TestClient, lang: st
 
 
 def test_addresses_of_ours_lead_to_their_pages_and_words_have_their_language(client: TestClient) -> None:
-    shown = page(
+    html = page(
         client, f"SELECT * {{ VALUES (?a ?b ?c) {{ (<{DECK}> '山札'@ja <http://www.w3.org/2004/02/skos/core#Concept>) }} }}"
     )
-    assert '<a href="/id/concept/dm/deck">concept/dm/deck</a>' in shown
-    assert '<td lang="ja">山札</td>' in shown
-    assert ">skos:Concept</span>" in shown
+    assert '<a href="/id/concept/dm/deck">concept/dm/deck</a>' in html
+    assert '<td lang="ja">山札</td>' in html
+    assert ">skos:Concept</span>" in html
 
 
 def test_markup_in_a_query_and_in_its_answer_is_words(client: TestClient) -> None:
-    shown = page(client, "SELECT ('<script>x</script>' AS ?x) (<urn:x> AS ?y) {} # <img>")
-    assert "<script>x" not in shown
-    assert "<img>" not in shown
-    assert "&lt;script&gt;x" in shown
+    html = page(client, "SELECT ('<script>x</script>' AS ?x) (<urn:x> AS ?y) {} # <img>")
+    assert "<script>x" not in html
+    assert "<img>" not in html
+    assert "&lt;script&gt;x" in html
 
 
 @pytest.mark.parametrize(
@@ -57,9 +57,9 @@ def test_nothing_found_is_said(client: TestClient) -> None:
 
 
 def test_a_long_answer_is_cut_and_its_files_are_not(client: TestClient) -> None:
-    shown = page(client, "SELECT ?s { ?s ?p ?o }")
-    assert "Only the first 200 are shown" in shown
-    file = next(address for address in re.findall(r'href="([^"]+format=csv)"', shown))
+    html = page(client, "SELECT ?s { ?s ?p ?o }")
+    assert "Only the first 200 are shown" in html
+    file = next(address for address in re.findall(r'href="([^"]+format=csv)"', html))
     answer = client.get(unescape(file))
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
     assert answer.text.count("\n") > 201
@@ -68,15 +68,15 @@ def test_a_long_answer_is_cut_and_its_files_are_not(client: TestClient) -> None:
 def test_superseded_editions_are_a_choice(client: TestClient) -> None:
     query = "SELECT DISTINCT ?s { ?s <https://w3id.org/rulestone/ns#text> ?o }"
     assert "ferry/cr/2020-01-01/101" not in page(client, query)
-    shown = page(client, query, editions="all")
-    assert "ferry/cr/2020-01-01/101" in shown
-    assert "checked" in shown
-    file = next(address for address in re.findall(r'href="([^"]+format=csv[^"]*)"', shown))
+    html = page(client, query, editions="all")
+    assert "ferry/cr/2020-01-01/101" in html
+    assert "checked" in html
+    file = next(address for address in re.findall(r'href="([^"]+format=csv[^"]*)"', html))
     assert "ferry/cr/2020-01-01/101" in client.get(unescape(file)).text
     assert "expected current or all" in page(client, query, 400, editions="some")
 
 
 def test_the_reason_for_a_refusal_stands_beside_the_query(client: TestClient) -> None:
-    shown = page(client, "SELECT * { SERVICE <urn:x> {} }", 400)
-    assert 'role="alert"' in shown
-    assert "SERVICE &lt;urn:x&gt;" in shown
+    html = page(client, "SELECT * { SERVICE <urn:x> {} }", 400)
+    assert 'role="alert"' in html
+    assert "SERVICE &lt;urn:x&gt;" in html

@@ -98,8 +98,8 @@ def test_every_rule_of_the_data_is_in_the_digest() -> None:
 
 
 def test_every_zone_of_the_data_is_a_zone() -> None:
-    every = {zone["concept"] for zone in zones(known(), "en")["zones"]}
-    assert {zone for table in table_layouts().values() for row in table.rows for zone in row if zone} <= every
+    concepts = {zone["concept"] for zone in zones(known(), "en")["zones"]}
+    assert {zone for table in table_layouts().values() for row in table.rows for zone in row if zone} <= concepts
 
 
 @pytest.mark.slow
@@ -124,9 +124,9 @@ def test_a_line_of_a_label_is_narrower_than_its_box(label: str) -> None:
 
 @pytest.mark.slow
 def test_special_moves_come_on_demand(client: TestClient) -> None:
-    ordinary, every = (client.get(f"/zones?game=dm{moves}").text for moves in ("", "&moves=all"))
+    ordinary, all_moves = (client.get(f"/zones?game=dm{moves}").text for moves in ("", "&moves=all"))
     assert 'href="/zones?game=dm&amp;moves=all"' in ordinary
-    assert ordinary.count('class="way"') < every.count('class="way"')
+    assert ordinary.count('class="way"') < all_moves.count('class="way"')
     assert client.get("/zones?game=dm&moves=some").status_code == 400
 
 

@@ -26,21 +26,21 @@ class _Words(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.open: list[tuple[str, str, bool]] = [("", "", False)]
-        self.found: list[tuple[str, str]] = []
+        self.pieces: list[tuple[str, str]] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag not in _VOID:
-            _, lang, named = self.open[-1]
-            self.open.append((tag, dict(attrs).get("lang") or lang, named or tag in _NAMES))
+            _, lang, is_name = self.open[-1]
+            self.open.append((tag, dict(attrs).get("lang") or lang, is_name or tag in _NAMES))
 
     def handle_endtag(self, tag: str) -> None:
         while len(self.open) > 1 and self.open.pop()[0] != tag:
             pass
 
     def handle_data(self, data: str) -> None:
-        _, lang, named = self.open[-1]
-        if data.strip() and not named:
-            self.found.append((lang, data.strip()))
+        _, lang, is_name = self.open[-1]
+        if data.strip() and not is_name:
+            self.pieces.append((lang, data.strip()))
 
 
 def _is_simplified(text: str) -> bool:
@@ -54,9 +54,9 @@ def test_our_words_are_in_the_characters_of_the_reader(client: TestClient, path:
     assert answer.status_code == 200
     page.feed(answer.text)
     known = {*LANGUAGE_NAMES.values(), *labels.SHORT_LANGUAGE.values()}
-    ours = [(lang, words) for lang, words in page.found if lang in ("zh-Hans", "zh-Hant") and words not in known]
-    printed = ("规则书", "游戏王OCG 规则书")
-    assert [words for lang, words in ours if (lang == "zh-Hans" or _is_simplified(words)) and not words.startswith(printed)] == []
+    pieces = [(lang, words) for lang, words in page.pieces if lang in ("zh-Hans", "zh-Hant") and words not in known]
+    titles = ("规则书", "游戏王OCG 规则书")
+    assert [words for lang, words in pieces if (lang == "zh-Hans" or _is_simplified(words)) and not words.startswith(titles)] == []
 
 
 def test_the_words_of_a_book_stay_as_they_were_printed() -> None:

@@ -72,11 +72,11 @@ Opened = Callable[..., "Page"]
 def opened(browser: "Browser", origin: str) -> Iterator[Opened]:
     """Opens a page as somebody would; afterwards nothing may have been asked of another host, forbidden, or gone wrong."""
     contexts: list[BrowserContext] = []
-    asked: list[str] = []
-    told: list[str] = []
+    urls: list[str] = []
+    problems: list[str] = []
 
     def dismissed(dialog: "Dialog") -> None:
-        told.append(f"dialog {dialog.message}")
+        problems.append(f"dialog {dialog.message}")
         dialog.dismiss()
 
     def open_page(path: str, *, lang: str = "en-GB", size: dict[str, Any] = PHONE, **options: Any) -> "Page":  # noqa: ANN401
@@ -84,10 +84,10 @@ def opened(browser: "Browser", origin: str) -> Iterator[Opened]:
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
         context.add_init_script(_WATCH)
-        context.on("request", lambda request: asked.append(request.url))
+        context.on("request", lambda request: urls.append(request.url))
         page = context.new_page()
-        page.on("console", lambda message: told.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: told.append(str(error)))
+        page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("dialog", dismissed)
         page.goto(path)
         return page
@@ -95,7 +95,7 @@ def opened(browser: "Browser", origin: str) -> Iterator[Opened]:
     yield open_page
     for context in contexts:
         context.close()
-    assert [url for url in asked if not url.startswith((f"{origin}/", "blob:", "data:"))] == []
-    failed = "Failed to load resource: "
-    expected = (f"{failed}the server responded with a status of 4", f"{failed}net::ERR_INTERNET_DISCONNECTED")
-    assert [line for line in told if not line.startswith(expected)] == []
+    assert [url for url in urls if not url.startswith((f"{origin}/", "blob:", "data:"))] == []
+    prefix = "Failed to load resource: "
+    expected = (f"{prefix}the server responded with a status of 4", f"{prefix}net::ERR_INTERNET_DISCONNECTED")
+    assert [line for line in problems if not line.startswith(expected)] == []

@@ -98,8 +98,8 @@ def test_the_first_view_is_small_and_comes_in_one_round(opened: Opened, path: st
     }
     assert sum(weights.values()) <= FIRST_VIEW, weights
     html = page.request.get(path, headers={"Accept": "text/html"}).text()
-    named = set(re.findall(r'(?:href|src)="(/static/[^"#]+)', html))
-    assert {"/" + url.split("/", 3)[3] for url in weights} - {path} <= named
+    assets = set(re.findall(r'(?:href|src)="(/static/[^"#]+)', html))
+    assert {"/" + url.split("/", 3)[3] for url in weights} - {path} <= assets
 
 
 def test_nothing_moves_while_a_page_loads(opened: Opened) -> None:

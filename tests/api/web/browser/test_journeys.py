@@ -45,19 +45,19 @@ def test_a_number_is_suggested_while_it_is_typed(opened: Opened) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("lang", "typed"), [("ja", "墓地"), ("zh-CN", "坟墓"), ("en", "graveya")])
-def test_a_term_is_suggested_in_every_language(opened: Opened, lang: str, typed: str) -> None:
+@pytest.mark.parametrize(("lang", "words"), [("ja", "墓地"), ("zh-CN", "坟墓"), ("en", "graveya")])
+def test_a_term_is_suggested_in_every_language(opened: Opened, lang: str, words: str) -> None:
     page = opened("/", lang=lang)
-    page.get_by_role("combobox").fill(typed)
+    page.get_by_role("combobox").fill(words)
     page.get_by_role("option").first.click()
     expect(page).to_have_url(re.compile("/id/concept/"))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("lang", "typed", "name"), [("en", "the ferr", "The Ferryman's Oath"), ("ja", "渡し", "渡し守の誓い")])
-def test_a_card_is_suggested_and_asked_for(opened: Opened, lang: str, typed: str, name: str) -> None:
+@pytest.mark.parametrize(("lang", "words", "name"), [("en", "the ferr", "The Ferryman's Oath"), ("ja", "渡し", "渡し守の誓い")])
+def test_a_card_is_suggested_and_asked_for(opened: Opened, lang: str, words: str, name: str) -> None:
     page = opened("/?q=token&game=ferry", lang=lang)
-    page.get_by_role("combobox").fill(typed)
+    page.get_by_role("combobox").fill(words)
     page.get_by_role("option", name=name).click()
     expect(page).to_have_url(re.compile(r"\?q=.+&game=ferry$"))
     expect(page.get_by_role("combobox")).to_have_value(name)
@@ -70,8 +70,8 @@ def test_suggestions_with_keys_alone(opened: Opened) -> None:
     page.keyboard.insert_text("ferry 101")  # at once: a late list of the first keys would be replaced under the chosen line
     expect(page.get_by_role("combobox")).to_have_attribute("aria-expanded", "true")
     page.keyboard.press("ArrowDown")
-    chosen = page.get_by_role("option", selected=True)
-    expect(chosen).to_have_count(1)
+    option = page.get_by_role("option", selected=True)
+    expect(option).to_have_count(1)
     expect(page.get_by_role("combobox")).to_have_attribute("aria-activedescendant", "suggestion-0")
     page.keyboard.press("Escape")
     expect(page.get_by_role("listbox")).to_be_hidden()
@@ -153,10 +153,10 @@ def test_the_last_questions_are_kept_on_the_device_and_forgotten(opened: Opened)
 
 def test_from_rule_to_rule(opened: Opened) -> None:
     page = opened(f"{FERRY}/101.1")
-    beside = page.get_by_role("navigation", name="Adjacent rules")
-    beside.get_by_role("link", name="101.2").click()
+    navigation = page.get_by_role("navigation", name="Adjacent rules")
+    navigation.get_by_role("link", name="101.2").click()
     expect(page).to_have_url(re.compile("101.2$"))
-    beside.get_by_role("link", name="101", exact=True).click()
+    navigation.get_by_role("link", name="101", exact=True).click()
     expect(page.get_by_role("heading", name="Rules under it")).to_be_visible()
 
 
@@ -176,8 +176,8 @@ def test_a_citation_is_copied(opened: Opened) -> None:
     page = opened(f"{FERRY}/101.1", size=DESK, permissions=["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Copy citation").click()
     expect(page.get_by_role("status")).to_have_text("Copied")
-    copied: str = page.evaluate("navigator.clipboard.readText()")
-    assert re.fullmatch(rf"ferry CR 101.1 \(2021-05-03\): “A ferry holds [^”]+” http://\S+{FERRY}/101.1", copied)
+    citation: str = page.evaluate("navigator.clipboard.readText()")
+    assert re.fullmatch(rf"ferry CR 101.1 \(2021-05-03\): “A ferry holds [^”]+” http://\S+{FERRY}/101.1", citation)
 
 
 @pytest.mark.slow

@@ -31,7 +31,7 @@ def ask(page: "Page", words: str) -> None:
 
 
 @pytest.fixture
-def kept(opened: Opened) -> "Page":
+def saved_page(opened: Opened) -> "Page":
     """A page of a device that keeps two games."""
     page = opened("/library")
     keep(page, "ferry", "dm")
@@ -50,8 +50,8 @@ def test_a_game_is_kept_in_two_taps_from_the_entrance(opened: Opened) -> None:
     expect(page.locator("[data-editions]")).to_contain_text("DM CR 2025-12-17")
 
 
-def test_in_flight_mode_search_rules_books_concepts_and_the_comparison_work(kept: "Page") -> None:
-    page = kept
+def test_in_flight_mode_search_rules_books_concepts_and_the_comparison_work(saved_page: "Page") -> None:
+    page = saved_page
     page.context.set_offline(True)
     page.reload()
     expect(page.locator("#banner")).to_contain_text("FERRY CR 2021-05-03")
@@ -76,8 +76,8 @@ def test_in_flight_mode_search_rules_books_concepts_and_the_comparison_work(kept
     expect(page.locator("#kept")).to_contain_text("needs a network")
 
 
-def test_the_first_section_is_shown_and_others_open(kept: "Page") -> None:
-    page = kept
+def test_the_first_section_is_shown_and_others_open(saved_page: "Page") -> None:
+    page = saved_page
     page.context.set_offline(True)
     page.reload()
     ask(page, "how many tokens may a ferry carry")
@@ -90,8 +90,8 @@ def test_the_first_section_is_shown_and_others_open(kept: "Page") -> None:
     expect(page.locator("article.rule h1")).to_be_visible()
 
 
-def test_a_question_that_no_rule_answers_gets_no_hits(kept: "Page") -> None:
-    page = kept
+def test_a_question_that_no_rule_answers_gets_no_hits(saved_page: "Page") -> None:
+    page = saved_page
     page.context.set_offline(True)
     page.reload()
     ask(page, "how tall is the president of France")
@@ -102,8 +102,8 @@ def test_a_question_that_no_rule_answers_gets_no_hits(kept: "Page") -> None:
     expect(page.locator("#kept .notice")).to_have_count(0)
 
 
-def test_another_language_of_the_pages_is_kept_too(kept: "Page") -> None:
-    page = kept
+def test_another_language_of_the_pages_is_kept_too(saved_page: "Page") -> None:
+    page = saved_page
     page.get_by_label("Languages").click()
     page.get_by_role("button", name="日本語", exact=True).first.click()
     expect(page.locator("html")).to_have_attribute("lang", "ja")
@@ -113,8 +113,8 @@ def test_another_language_of_the_pages_is_kept_too(kept: "Page") -> None:
     expect(page.locator(".hit").first).to_be_visible()
 
 
-def test_something_newer_is_offered_and_never_taken_by_itself(kept: "Page") -> None:
-    page = kept
+def test_something_newer_is_offered_and_never_taken_by_itself(saved_page: "Page") -> None:
+    page = saved_page
     in_store(
         page,
         """const state = await store.read("state"), parts = {};
@@ -145,8 +145,8 @@ def digest(page: "Page") -> Any:  # noqa: ANN401
     return in_store(page, "return (await store.state()).digests.ferry;")
 
 
-def test_a_partial_download_never_replaces_a_complete_one(kept: "Page") -> None:
-    page = kept
+def test_a_partial_download_never_replaces_a_complete_one(saved_page: "Page") -> None:
+    page = saved_page
 
     def cut(route: "Route") -> None:
         whole = route.fetch()
@@ -160,8 +160,8 @@ def test_a_partial_download_never_replaces_a_complete_one(kept: "Page") -> None:
     expect(page.locator(".hit").first).to_contain_text("six tokens")
 
 
-def test_cached_pages_can_be_removed(kept: "Page") -> None:
-    page = kept
+def test_cached_pages_can_be_removed(saved_page: "Page") -> None:
+    page = saved_page
     page.get_by_role("button", name="Remove it").click()
     expect(page.get_by_text(re.compile("^Saved on"))).to_be_hidden()
     page.context.set_offline(True)
