@@ -17,12 +17,12 @@ def main() -> int:
     """Returns 0 if every figure is within its target, otherwise 1."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("parts", nargs="*", metavar="PART", help="measure only these modules of bench, such as speed.lookup")
-    chosen = parser.parse_args().parts
+    part_names = parser.parse_args().parts
     rulebook_folder()
     of_server = (Part("speed.shutdown", ("--times", "1")), Part("speed.soak", ("--minutes", "10")))
     parts = [*(Part(f"speed.{name}") for name in SPEED), *of_server]
-    check_chosen(parser, chosen, parts)
-    return write("performance.md", "Performance", f"{OPENING}\n\nThe last run: {machine_name()}.", parts, chosen)
+    check_chosen(parser, part_names, parts)
+    return write("performance.md", "Performance", f"{OPENING}\n\nThe last run: {machine_name()}.", parts, part_names)
 
 
 if __name__ == "__main__":

@@ -26,8 +26,8 @@ def main() -> int:
     with folder_or_temporary(options.homes) as folder:
         parts = _parts(folder)
         check_chosen(parser, options.parts, parts)
-        chosen = [part for part in parts if not options.parts or part.module in options.parts]
-        for home in {option for part in chosen for option in part.options if isinstance(option, Path)}:
+        selection = [part for part in parts if not options.parts or part.module in options.parts]
+        for home in {option for part in selection for option in part.options if isinstance(option, Path)}:
             _BUILDERS[home.name](home)
         return write("quality.md", "Quality", _OPENING, parts, options.parts)
 

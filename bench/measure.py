@@ -51,9 +51,9 @@ def table_rows(file: Path) -> list[dict[str, str]]:
 def prune_table(file: Path, is_kept: Callable[[dict[str, str]], bool]) -> int:
     """Drops rows of such a table without comments; returns their number."""
     head, *lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
-    kept = [line for line, row in zip(lines, table_rows(file), strict=True) if is_kept(row)]
-    file.write_text("".join((head, *kept)), encoding="utf-8")
-    return len(lines) - len(kept)
+    remaining = [line for line, row in zip(lines, table_rows(file), strict=True) if is_kept(row)]
+    file.write_text("".join((head, *remaining)), encoding="utf-8")
+    return len(lines) - len(remaining)
 
 
 UNKNOWN_GAMES = ("lovelive",)

@@ -120,14 +120,14 @@ def _defined_in_sentences(rule: MergedRule, langs: list[str], uses: "_TermUses")
 
 
 def _meant_terms(text: str, lang: str, uses: "_TermUses") -> Iterator[tuple[str, ...]]:
-    seen: set[Form] = set()
+    forms: set[Form] = set()
     for pattern in language_patterns(lang).means:
         for match in pattern.finditer(text):
             terms = names(match["term"], lang, "sentence")
-            if not terms or name_form(terms[0]) in seen or terms[0].split()[0].lower() in language_patterns(lang).openings:
+            if not terms or name_form(terms[0]) in forms or terms[0].split()[0].lower() in language_patterns(lang).openings:
                 continue
             if is_title_of_term(terms[0], lang) and not uses.is_common(terms[0], lang):
-                seen.add(name_form(terms[0]))
+                forms.add(name_form(terms[0]))
                 yield terms
 
 

@@ -366,14 +366,14 @@ def _page_numbers_in_sentences(text: str, lines: Sequence[Line], pages: Mapping[
     """
     matches = ((i, _NUMBER_IN_SENTENCE.search(text, line.start, line.end)) for i, line in enumerate(lines) if pages)
     last = max(pages.values(), default=0)
-    found = {i: match for i, match in matches if match and int(match[0]) < last}
+    numbers = {i: match for i, match in matches if match and int(match[0]) < last}
     others = sorted(pages.items())
-    for i, match in found.items():
+    for i, match in numbers.items():
         at = bisect_left(others, (i,))
         before, after = (others[at - 1] if at else (0, 0)), (others[at] if at < len(others) else (0, 0))
         if (before[1] + 1, after[1] - 1) != (int(match[0]), int(match[0])):
             return {}
-    return found if len(found) >= _MIN_IN_SENTENCES else {}
+    return numbers if len(numbers) >= _MIN_IN_SENTENCES else {}
 
 
 def _picture_legends(text: str, lines: Sequence[Line], furniture_lines: Collection[int]) -> set[int]:
@@ -382,7 +382,7 @@ def _picture_legends(text: str, lines: Sequence[Line], furniture_lines: Collecti
     Only with a caption in capitals below a label: a table or a list has its title, if any, in its first line.
     """
     width = sorted(line.end - line.start for line in lines)[int(len(lines) * 0.95)] if furniture_lines else 0
-    found: set[int] = set()
+    legend_lines: set[int] = set()
     first = len(lines)
     for footer in sorted(furniture_lines, reverse=True):
         if footer > first:  # among the labels above a later footer
@@ -395,8 +395,8 @@ def _picture_legends(text: str, lines: Sequence[Line], furniture_lines: Collecti
         has_caption = any(label.isupper() and " " in label for i, label in labels.items() if i > first)
         follows_sentence = first > 0 and bool(_ENDED.match(text, lines[first - 1].end - 1))
         if follows_sentence and has_caption and len(labels) >= _MIN_LEGEND and number_lines >= _MIN_LEGEND_NUMBERS:
-            found.update(labels)
-    return found
+            legend_lines.update(labels)
+    return legend_lines
 
 
 def _is_label(text: str, line: Line, width: int) -> bool:

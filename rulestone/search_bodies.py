@@ -28,20 +28,20 @@ _MAX_REFS = 8
 
 def search_body(searcher: Searcher, request: Request, retrieval: Retrieved | None = None) -> Search:
     """The answer to a search; `retrieval` is the result of `Searcher.retrieve` for the request, if there is one."""
-    found = searcher.search(request, retrieval)
-    query = found.retrieval.query
+    results = searcher.search(request, retrieval)
+    query = results.retrieval.query
     lang = request.lang or query.lang
     return {
         "query": request.query,
         "lang": lang,
-        "abstained": found.abstained,
-        "reason": found.reason.in_language(lang) if found.reason else None,
-        "total": found.total,
+        "abstained": results.abstained,
+        "reason": results.reason.in_language(lang) if results.reason else None,
+        "total": results.total,
         "offset": request.offset,
         "limit": request.limit,
-        "understood": _understood_body(searcher, found.retrieval),
-        "hits": _HitBodies(searcher, query, lang, request.book_lang).of_hits(found.hits),
-        "sections": _section_bodies(searcher, found.ranking, query, lang, request.book_lang),
+        "understood": _understood_body(searcher, results.retrieval),
+        "hits": _HitBodies(searcher, query, lang, request.book_lang).of_hits(results.hits),
+        "sections": _section_bodies(searcher, results.ranking, query, lang, request.book_lang),
     }
 
 
@@ -66,8 +66,8 @@ def _understood_body(searcher: Searcher, retrieval: Retrieved) -> Understood:
 def _section_bodies(searcher: Searcher, ranking: Ranking, query: Query, lang: str, book_lang: str | None) -> list[Section]:
     """The best sections, with the ranked rules marked in them, and all parts of a rule or heading whose number is in question."""
     rules, outline = searcher.index.rules, searcher.index.outline
-    asked = [rule for number in query.numbers for rule in rules.by_number.get(number, ())] if query.numbers_only else []
-    parts = {rules[rule].iri for rule in outline.with_parts(asked)}
+    numbered_rules = [rule for number in query.numbers for rule in rules.by_number.get(number, ())] if query.numbers_only else []
+    parts = {rules[rule].iri for rule in outline.with_parts(numbered_rules)}
     return [
         section_body(
             searcher.knowledge,

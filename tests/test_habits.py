@@ -17,7 +17,7 @@ APART = {"torch"}
 """Its CPU build comes from an index of its own (constraints.txt)."""
 
 
-def named(requirements: list[str]) -> set[str]:
+def package_names(requirements: list[str]) -> set[str]:
     """Names as package indexes compare them (PEP 503)."""
     return {re.sub(r"[-_.]+", "-", re.split(r"[\[<>=~! ]", line)[0]).lower() for line in requirements}
 
@@ -27,15 +27,15 @@ def locked(name: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("lock", "asked"),
+    ("lock", "requirements"),
     [
         ("requirements.lock", PROJECT["project"]["dependencies"]),
         ("requirements-dev.lock", [*PROJECT["project"]["dependencies"], *PROJECT["dependency-groups"]["dev"]]),
     ],
 )
-def test_a_lock_pins_every_requirement(lock: str, asked: list[str]) -> None:
+def test_a_lock_pins_every_requirement(lock: str, requirements: list[str]) -> None:
     pins = re.findall(r"^([A-Za-z0-9._-]+)==", locked(lock), re.M)
-    assert named(asked) - named(pins) - APART == set(), "run: make lock"
+    assert package_names(requirements) - package_names(pins) - APART == set(), "run: make lock"
 
 
 @pytest.mark.parametrize(
@@ -76,13 +76,13 @@ def is_there(name: str) -> bool:
 def test_names_in_docs_exist(kind: str) -> None:
     files = [file for file in ROOT.glob(kind) if file != Path(__file__)]
     assert files
-    named = {(str(file.relative_to(ROOT)), name) for file in files for name in named_in(file.read_text(encoding="utf-8"))}
-    assert [pair for pair in sorted(named) if not is_there(pair[1])] == []
+    pairs = {(str(file.relative_to(ROOT)), name) for file in files for name in named_in(file.read_text(encoding="utf-8"))}
+    assert [pair for pair in sorted(pairs) if not is_there(pair[1])] == []
 
 
 def test_a_name_of_nothing_is_noticed() -> None:
-    named = named_in("see `search/rank/nowhere.py` and `search/rank/`; run: python -m bench.nowhere")
-    assert [name for name in sorted(named) if not is_there(name)] == ["bench/nowhere", "search/rank/nowhere.py"]
+    names = named_in("see `search/rank/nowhere.py` and `search/rank/`; run: python -m bench.nowhere")
+    assert [name for name in sorted(names) if not is_there(name)] == ["bench/nowhere", "search/rank/nowhere.py"]
 
 
 BOOLEAN_NAME = re.compile(r"_*(?:is|has|can)_")
@@ -112,8 +112,8 @@ def contradicting_names(source: str) -> Iterator[str]:
 def test_names_agree_with_docstrings_and_annotations(room: str) -> None:
     files = sorted((ROOT / room).rglob("*.py"))
     assert files
-    found = [(file.relative_to(ROOT).as_posix(), name) for file in files for name in contradicting_names(file.read_text("utf-8"))]
-    assert found == []
+    pairs = [(file.relative_to(ROOT).as_posix(), name) for file in files for name in contradicting_names(file.read_text("utf-8"))]
+    assert pairs == []
 
 
 def test_a_contradicting_name_is_noticed() -> None:

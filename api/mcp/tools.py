@@ -106,9 +106,9 @@ class Tool:
 
     def answer(self, library: Library, arguments: Arguments) -> Json:
         """The body with `truncated` and `cursor`. Raises InputError for wrong arguments, and the errors of the library."""
-        given = {name.encode(errors="replace").decode(): value for name, value in arguments.items() if value not in (None, "")}
-        values = self._values(given)
-        request = (self.name, sorted((name, value) for name, value in given.items() if name not in _PRESENTATION))
+        non_empty = {name.encode(errors="replace").decode(): value for name, value in arguments.items() if value not in (None, "")}
+        values = self._values(non_empty)
+        request = (self.name, sorted((name, value) for name, value in non_empty.items() if name not in _PRESENTATION))
         start, first_part = parse_cursor(values["cursor"], *request)
         tokens = values["tokens"]
         own_names = signature(self.ask).parameters
@@ -137,10 +137,10 @@ class Tool:
         is_more = end < (body.get("total", end) if self.pages else start + len(body[self.entries]))
         return (end,) if is_more and short.entries else None
 
-    def _values(self, given: Arguments) -> Json:
+    def _values(self, arguments: Arguments) -> Json:
         """The values of the parameters by their names in the function. Raises InputError."""
         try:
-            return dict(self.parameters.model_validate(given))
+            return dict(self.parameters.model_validate(arguments))
         except ValidationError as error:
             schemas = parameter_schema(self.parameters)["properties"]
             raise parameter_error(self.name, error.errors(include_url=False), schemas, self._missing_error) from error

@@ -104,10 +104,10 @@ def main() -> int:
     parser = home_parser(__doc__)
     parser.add_argument("--each", type=int, default=1, help="only every Nth question")
     options = parser.parse_args()
-    asked = list(asked_topics())[:: options.each]
+    topics = list(asked_topics())[:: options.each]
     with opened(options.home) as books, Library.open(books.home) as library:
         library.batch([_WARM_UP])  # blocks until the encoder is built, so that every question is searched alike
-        readings = [read(library, topic) for topic in asked]
+        readings = [read(library, topic) for topic in topics]
     print("\n".join(table(readings)), flush=True)
     total = [one for one in readings if one.topic.source != UNNAMED]
     share, tokens = statistics.fmean(one.found[-1] for one in total), statistics.median(one.tokens for one in total)

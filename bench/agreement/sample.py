@@ -110,8 +110,8 @@ def _answer(topic: Topic, cell: TopicCell) -> Row:
 
 
 def _gloss(digest: Digest, gloss: Gloss) -> Row:
-    asked = {lang: " | ".join(questions) for lang, questions in gloss.questions.items()}
-    lines = (*_first_language(gloss.words), *_first_language(gloss.example, "example "), *_first_language(asked, "asked "))
+    question_lines = {lang: " | ".join(questions) for lang, questions in gloss.questions.items()}
+    lines = (*_first_language(gloss.words), *_first_language(gloss.example, "example "), *_first_language(question_lines, "asked "))
     return Row(f"{digest.key} {gloss.locator}", lines, (rule_iri(digest.key, gloss.locator),))
 
 

@@ -45,8 +45,8 @@ def print_question_figures(searcher: Searcher) -> None:
         rows = [row for row in table_rows(FOLDER / "short.tsv") if row["lang"] == lang]
         right, wrong, misses = Counter[str](), Counter[str](), Counter[str]()
         for row in rows:
-            expected, found = Counter(filter(None, row["names"].split("|"))), Counter(recognised_names(searcher, row["text"]))
-            right, wrong, misses = right + (expected & found), wrong + (found - expected), misses + (expected - found)
+            expected, actual = Counter(filter(None, row["names"].split("|"))), Counter(recognised_names(searcher, row["text"]))
+            right, wrong, misses = right + (expected & actual), wrong + (actual - expected), misses + (expected - actual)
         counts = Counts(right.total(), (right + wrong).total(), (right + misses).total())
         faults = f"missed {', '.join(misses) or 'none'}; wrong {', '.join(wrong) or 'none'}"
         print(f"{lang}: {len(rows)} questions, recall {counts.recall:.3f}, precision {counts.precision:.3f} ({faults})", flush=True)

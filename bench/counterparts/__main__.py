@@ -189,7 +189,7 @@ def figures(game: str, pairs: Sequence[Pair], verdicts: Mapping[frozenset[int], 
     return f"{game:10} {len(proposals):4} proposed  curated {of_curated}  judged right {of_verdicts}  {coverage}"
 
 
-def drawn(pairs: Sequence[Pair], verdicts: Mapping[frozenset[int], bool], index: Index) -> Iterator[str]:
+def sample_rows(pairs: Sequence[Pair], verdicts: Mapping[frozenset[int], bool], index: Index) -> Iterator[str]:
     """Proposals of each game with curated counterparts that are still to be judged, as rows of `judged.tsv`."""
     for game in CURATED_GAMES:
         proposals = proposed_without(game, pairs, verdicts)
@@ -207,7 +207,7 @@ def main() -> None:
         bench = Bench(bundle, fields)
         verdicts = saved_verdicts(bench.index)
         if "--draw" in sys.argv:
-            sys.stdout.writelines(f"{row}\n" for row in drawn(bench.pairs, verdicts, bench.index))
+            sys.stdout.writelines(f"{row}\n" for row in sample_rows(bench.pairs, verdicts, bench.index))
             return
         if "--write" in sys.argv and Field.TEXT in fields:
             weights = {SENTENCES: fit_weights(bench.pairs, verdicts)}

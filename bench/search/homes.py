@@ -70,7 +70,7 @@ def loaded(folder: Path, glosses: str = "", files: Sequence[str] = BOOK_FILES) -
         os.environ |= {"RULESTONE_DIGEST": glosses} if glosses else {}
         add(home, [rulebook_folder() / name for name in files])
         with Loaded.open(folder) as building:
-            building.index(lambda done, total, what: print(f"{what} {done}/{total}", file=sys.stderr))
+            building.index(lambda count, total, what: print(f"{what} {count}/{total}", file=sys.stderr))
     return Library(folder)
 
 

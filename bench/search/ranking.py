@@ -173,7 +173,7 @@ def figures(some: Sequence[CandidateRules], sums_of: Callable[[CandidateRules], 
     return statistics.fmean(shares), statistics.fmean(three), statistics.fmean(first)
 
 
-def chosen(examples: Sequence[CandidateRules], names: Sequence[str]) -> float:
+def best_strength(examples: Sequence[CandidateRules], names: Sequence[str]) -> float:
     """The strength that is best with each game held out."""
 
     def value(strength: float) -> float:
@@ -215,7 +215,7 @@ def weighed(name: str, searchers: Mapping[str, Searcher]) -> Model:
         }
     examples = [one for every in extracts.values() for one in every if one.topic.half == TEACH]
     names = [feature for feature in LINEAR if feature in examples[0].columns]
-    model = model_of(examples, names, strength := chosen(examples, names))
+    model = model_of(examples, names, strength := best_strength(examples, names))
     orders: Sequence[Callable[[CandidateRules], Vector]] = (
         lambda one: -np.arange(len(one.needed), dtype=float),
         by_linear(model.weights),

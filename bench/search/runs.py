@@ -47,13 +47,13 @@ def evaluate(topics: Sequence[Topic], search: Search) -> list[Outcome]:
     from ir_measures import RR, R, Success, iter_calc
 
     measures = (R @ TEN, R @ 50, Success @ 1, Success @ 3, Success @ TEN, RR @ TEN)
-    found = {topic.ident: search(topic) for topic in topics}
+    rankings = {topic.ident: search(topic) for topic in topics}
     figures: dict[str, dict[str, float]] = defaultdict(dict)
     relevance = {topic.ident: dict.fromkeys(topic.needs, 1) for topic in topics if topic.needs}
-    run = {ident: _scores(ranked.rules) for ident, ranked in found.items() if ranked.rules}
+    run = {ident: _scores(ranked.rules) for ident, ranked in rankings.items() if ranked.rules}
     for metric in iter_calc(measures, relevance, run):
         figures[metric.query_id][str(metric.measure)] = metric.value
-    return [Outcome(topic, figures[topic.ident] | {ABSTAINED: float(found[topic.ident].abstained)}) for topic in topics]
+    return [Outcome(topic, figures[topic.ident] | {ABSTAINED: float(rankings[topic.ident].abstained)}) for topic in topics]
 
 
 def _scores(rules: Sequence[str]) -> dict[str, float]:

@@ -28,7 +28,7 @@ def shown_rules(library: Library) -> Search:
     return rank
 
 
-def asked(library: Library, outcome: Outcome) -> Outcome:
+def with_claim_figures(library: Library, outcome: Outcome) -> Outcome:
     """The outcome with the figures of the claims of `ask`; the kind of its topic is the state of the answer."""
     topic, answer = outcome.topic, library.ask(outcome.topic.query)
     right = [_rule(claim["rule"]) in topic.needs for claim in answer["claims"] if not claim["part_of"]]
@@ -53,7 +53,7 @@ def main() -> None:
     """Prints the figures."""
     with opened(home_option(__doc__)) as books, Library.open(books.home) as library:
         books.searcher()  # blocks until the encoder is there
-        outcomes = [asked(library, outcome) for outcome in evaluate(typed_questions(), shown_rules(library))]
+        outcomes = [with_claim_figures(library, outcome) for outcome in evaluate(typed_questions(), shown_rules(library))]
     measures = ("Success@1", "Success@3", "Success@10", CLAIM, FIRST_CLAIM, EVERY_CLAIM)
     print_table("answers", measures, groups(outcomes))
 

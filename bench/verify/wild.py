@@ -80,9 +80,9 @@ class Figures:
         for gold in post.gold:
             place = (gold.start, gold.end)
             there = by_place.get(place, [])
-            given = there[next_places[place]] if next_places[place] < len(there) else None
+            citation_there = there[next_places[place]] if next_places[place] < len(there) else None
             next_places[place] += 1
-            self._count_expected(post, gold, given)
+            self._count_expected(post, gold, citation_there)
         for place, there in by_place.items():
             for citation in there[next_places[place] :]:
                 self._count_extra(post, citation)

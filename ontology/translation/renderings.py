@@ -229,8 +229,8 @@ def distinct_renderings(renderings: Iterable[Rendering]) -> list[Rendering]:
 def _is_within(name: str, line: str) -> bool:
     """Whether an encoded text has a name, a form of it, or the Han characters that a particle joins to it (を作)."""
     pattern = _pattern(name)
-    joined = _JOINED.fullmatch(name)
-    return bool((pattern and pattern.search(line)) or (joined and _pattern_alone(joined[1]).search(line)))
+    particle_match = _JOINED.fullmatch(name)
+    return bool((pattern and pattern.search(line)) or (particle_match and _pattern_alone(particle_match[1]).search(line)))
 
 
 def _pattern(name: str) -> re.Pattern[str] | None:

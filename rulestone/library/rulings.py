@@ -171,8 +171,8 @@ def _search_rulings(searcher: "Searcher", request: "Request", conditions: Ruling
     from search.rulings.search import RankedRuling
 
     only_query = (conditions.card, conditions.rule, conditions.source, conditions.changed) == (None, None, None, None)
-    found = searcher.search(replace(request, limit=page.offset + page.limit if only_query else _MAX_CANDIDATES, offset=0))
-    ranked_rulings = [hit for hit in found.hits if isinstance(hit, RankedRuling)]
+    results = searcher.search(replace(request, limit=page.offset + page.limit if only_query else _MAX_CANDIDATES, offset=0))
+    ranked_rulings = [hit for hit in results.hits if isinstance(hit, RankedRuling)]
     bodies = ruling_bodies(searcher, ranked_rulings)
     for hit, body in zip(ranked_rulings, bodies, strict=True):
         body["score"] = round(hit.relevance, 4)
@@ -181,7 +181,7 @@ def _search_rulings(searcher: "Searcher", request: "Request", conditions: Ruling
     )
     rulings = [body for body in bodies if matching_iris is None or body["iri"] in matching_iris]
     fitting = _matching_rulings(searcher.knowledge, rulings, conditions)
-    total = found.total if only_query else len(fitting)
+    total = results.total if only_query else len(fitting)
     return {"total": total, "rulings": fitting[page.offset : page.offset + page.limit]}
 
 

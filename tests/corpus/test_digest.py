@@ -53,8 +53,8 @@ def test_every_digest_is_complete() -> None:
 def test_no_question_is_asked_of_two_rules_of_a_digest() -> None:
     for digest in digests(all_games=True):
         for lang in GLOSS_LANGUAGES:
-            asked = Counter(question for gloss in digest.glosses for question in gloss.questions.get(lang, ()))
-            assert [question for question, times in asked.items() if times > 1] == [], digest.key
+            counts = Counter(question for gloss in digest.glosses for question in gloss.questions.get(lang, ()))
+            assert [question for question, times in counts.items() if times > 1] == [], digest.key
 
 
 def test_japanese_glosses_are_in_plain_style() -> None:

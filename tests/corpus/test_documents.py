@@ -54,5 +54,5 @@ def test_the_catalogue_and_the_name_of_a_book_tell_it_too(game: str, book: str, 
     ],
 )
 def test_citations_of_tournament_documents(text: str, cited: list[tuple[str, str, tuple[str, ...]]]) -> None:
-    found = [(mention.item.number, mention.document, mention.games) for mention in find(text, NUMBERING).mentions]
-    assert found == cited
+    mentions = [(mention.item.number, mention.document, mention.games) for mention in find(text, NUMBERING).mentions]
+    assert mentions == cited

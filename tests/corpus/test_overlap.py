@@ -38,7 +38,7 @@ def shipped() -> Iterator[tuple[str, str]]:
         for gloss in digest.glosses:
             if gloss.heading:
                 continue
-            questions = [question for asked in gloss.questions.values() for question in asked]
+            questions = [question for texts in gloss.questions.values() for question in texts]
             for text in (*gloss.words.values(), *gloss.example.values(), *questions):
                 yield f"{digest.key}/{gloss.locator}", text
     for row in shipped_mappings("counterparts"):

@@ -14,9 +14,9 @@ from ingest.merge import Edition, MergedRule
 def test_terms_are_those_that_the_books_print(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every difference has a reason in terms.tsv, and every reason a difference."""
     monkeypatch.delenv("RULESTONE_DIGEST")
-    told = differences(all_readings())
-    assert {name: line for name, line in told.items() if name not in excused_differences()} == {}
-    assert set(excused_differences()) == set(told)
+    lines = differences(all_readings())
+    assert {name: line for name, line in lines.items() if name not in excused_differences()} == {}
+    assert set(excused_differences()) == set(lines)
 
 
 def rule(locator: str, printed: tuple[str, str], said: tuple[str, str], kind: Kind = Kind.RULE) -> MergedRule:

@@ -28,9 +28,9 @@ def folder(path: Path, name: str, words: str, count: int = 60) -> Path:
     """A folder with so many chapter files."""
     path.mkdir()
     for n in range(1, count + 1):
-        told = {"{n}": str(n), "{han}": NAMES[n]}
+        replacements = {"{n}": str(n), "{han}": NAMES[n]}
         file, text = name, words
-        for key, value in told.items():
+        for key, value in replacements.items():
             file, text = file.replace(key, value), text.replace(key, value)
         (path / file).write_text(text, "utf-8")
     return path
@@ -89,5 +89,5 @@ def test_a_folder_of_an_unknown_game_is_refused_in_one_line(tmp_path: Path) -> N
     ],
 )
 def test_chapters_stand_in_the_order_that_people_read(names: str) -> None:
-    wanted = names.split()
-    assert sorted(sorted(wanted), key=lambda name: reading_order(PurePath(name))) == wanted
+    order = names.split()
+    assert sorted(sorted(order), key=lambda name: reading_order(PurePath(name))) == order

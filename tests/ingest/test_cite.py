@@ -28,7 +28,7 @@ def citer(book: str, titles: dict[str, str] | None = None) -> Citer:
     return Citer(grammar, {locator: (titles or {}).get(locator, "") for locator in row["locators"].split()})
 
 
-def written(cites: Sequence[Citation]) -> list[list[Any]]:
+def citation_rows(cites: Sequence[Citation]) -> list[list[Any]]:
     """Citations as the table writes them: the members of a range together, `?` behind what does not exist."""
     groups = groupby(cites, key=lambda citation: (citation.start, citation.end, citation.surface))
     return [[key[2], [member.target or f"{member.locator}?" for member in members]] for key, members in groups]
@@ -38,7 +38,7 @@ def written(cites: Sequence[Citation]) -> list[list[Any]]:
 def test_what_is_a_citation(case: dict[str, Any]) -> None:
     text = case["text"]
     cited = citer(case.get("book", "hundreds"), case.get("titles")).citations(text)
-    assert written(cited) == case.get("cites", [])
+    assert citation_rows(cited) == case.get("cites", [])
     assert all(text[citation.start : citation.end] == citation.surface for citation in cited)
 
 
@@ -76,24 +76,24 @@ def citations(draw: st.DrawFn) -> tuple[str, str, list[str], list[str]]:
     """A book, a text, and the numbers printed in it with the locators they stand for."""
     book = draw(st.sampled_from(sorted(RULES)))
     count = draw(st.integers(1, 3))
-    wanted = draw(st.lists(st.sampled_from(RULES[book]), min_size=count, max_size=count))
+    locators = draw(st.lists(st.sampled_from(RULES[book]), min_size=count, max_size=count))
     wide, upper = draw(st.booleans()), draw(st.booleans())
-    printed = [number.upper() if upper else number for number in wanted]
+    printed = [number.upper() if upper else number for number in locators]
     printed = [number.translate(WIDE) if wide else number for number in printed]
     template = draw(st.sampled_from(TEMPLATES[count]))
     before, after = (
         draw(st.sampled_from(["", "Ferries float. ", "舟は浮きます。", "船会浮。"])),
         draw(st.sampled_from(["", " Row.", "漕ぐ。"])),
     )
-    return book, f"{before}{template.format(*printed)}{after}", printed, wanted
+    return book, f"{before}{template.format(*printed)}{after}", printed, locators
 
 
 @given(citations())
 def test_a_citation_in_any_template_is_found(case: tuple[str, str, list[str], list[str]]) -> None:
-    book, text, printed, wanted = case
+    book, text, printed, locators = case
     cited = citer(book).citations(text)
     assert [citation.surface for citation in cited] == printed
-    assert [citation.target for citation in cited] == wanted
+    assert [citation.target for citation in cited] == locators
     at = 0
     for citation, number in zip(cited, printed, strict=True):
         assert text[citation.start : citation.end] == number
@@ -103,9 +103,9 @@ def test_a_citation_in_any_template_is_found(case: tuple[str, str, list[str], li
 
 @given(st.sampled_from(sorted(RULES)), st.data())
 def test_the_surface_folds_to_the_locator(book: str, data: st.DataObject) -> None:
-    wanted = data.draw(st.sampled_from(RULES[book]))
-    (citation,) = citer(book).citations(f"see rule {wanted.upper()}.")
-    assert fold_number(citation.surface) == citation.locator == citation.target == wanted
+    locator = data.draw(st.sampled_from(RULES[book]))
+    (citation,) = citer(book).citations(f"see rule {locator.upper()}.")
+    assert fold_number(citation.surface) == citation.locator == citation.target == locator
 
 
 @given(
@@ -128,8 +128,8 @@ def test_examples_and_notes_cite_too() -> None:
     [example] = node(reading, "101.1").examples
     assert [(example.text[cite.start : cite.end], cite.target) for cite in example.cites] == [("201.1", "201.1")]
     records = {record["locator"]: record for _, record in Recorder(merge(reading.key, [reading])).records()}
-    [shown] = records["101.1"]["examples"]
-    assert [cite["locator"] for cite in shown["cites"]] == ["201.1"]
+    [body] = records["101.1"]["examples"]
+    assert [cite["locator"] for cite in body["cites"]] == ["201.1"]
     assert records["101.1"]["cites"] == []
     assert records["101.1"]["iri"] in records["201.1"]["cited_by"]
 
@@ -143,7 +143,7 @@ def test_a_long_list_is_looked_through_once_for_a_cue_behind_it(monkeypatch: pyt
         return mention(self, text, start)
 
     monkeypatch.setattr(Citer, "_mention", counted)
-    assert written(citer("hundreds").citations("100.1、100.2を参照。"))
+    assert citation_rows(citer("hundreds").citations("100.1、100.2を参照。"))
     looked.clear()
     citer("hundreds").citations("、".join(["950.7"] * 1000))
     assert len(looked) <= 61 * 1000

@@ -132,10 +132,10 @@ def test_a_name_of_a_shipped_concept_is_that_concept() -> None:
     reading = parsed(EN.replace("Goose\nA bird", "Yard\nA bird").replace("Moor\n", "Library\n"), "hundreds")
     key = EditionKey("mtg", "piers", "undated")
     edition = merge(key, [reading._replace(key=key)])
-    named = {concept.iri.rpartition("concept/")[2]: concept for concept in concepts(edition)}
-    assert named["mtg/library"].shipped
-    assert named["mtg/graveyard"].shipped  # yard is slang of the floor, until a book has it as a headword
-    lines = {str(quad) for quad in quads(key, named.values(), ())}
+    by_name = {concept.iri.rpartition("concept/")[2]: concept for concept in concepts(edition)}
+    assert by_name["mtg/library"].shipped
+    assert by_name["mtg/graveyard"].shipped  # yard is slang of the floor, until a book has it as a headword
+    lines = {str(quad) for quad in quads(key, by_name.values(), ())}
     assert any("mtg/graveyard" in line and "altLabel" in line and '"Yard"@en' in line for line in lines)
     assert not any("mtg/library" in line and "Label" in line for line in lines)  # it has that name already
 
@@ -152,9 +152,9 @@ def test_a_name_in_a_termbase_is_its_concept() -> None:
 
     def addresses(text: str, lang: str) -> dict[str, list[str]]:
         reading = parsed(text, "hundreds", lang)
-        found = concepts(merge(reading.key, [reading]), termbase)
-        assert len({concept.iri for concept in found}) == len(found)
-        return {concept_name(concept.iri): list(concept.names[lang]) for concept in found}
+        book_concepts = concepts(merge(reading.key, [reading]), termbase)
+        assert len({concept.iri for concept in book_concepts}) == len(book_concepts)
+        return {concept_name(concept.iri): list(concept.names[lang]) for concept in book_concepts}
 
     english, chinese = addresses(EN, "en"), addresses(ZH, "zh-Hans")
     assert (chinese["ferry/wild-goose"], english["ferry/goose"]) == (["靠泊"], ["Goose"])

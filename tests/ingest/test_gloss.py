@@ -34,7 +34,7 @@ def glossed(rules: dict[str, MergedRule], locator: str) -> tuple[str | None, str
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "locator", "told"),
+    ("old", "new", "locator", "expected"),
     [
         ("A ferry holds", "A ferry holds", "101.2", ("101.2", None)),
         ("see rules 100.1a and 201.1", "see rules 100.1b and 201.2", "101.2", ("101.2", None)),
@@ -45,10 +45,10 @@ def glossed(rules: dict[str, MergedRule], locator: str) -> tuple[str | None, str
     ],
 )
 def test_a_gloss_is_of_the_words_and_not_of_the_numbers_cited(
-    monkeypatch: pytest.MonkeyPatch, old: str, new: str, locator: str, told: tuple[str | None, str | None]
+    monkeypatch: pytest.MonkeyPatch, old: str, new: str, locator: str, expected: tuple[str | None, str | None]
 ) -> None:
     assert old in HUNDREDS_EN
-    assert glossed(merged(HUNDREDS_EN.replace(old, new), monkeypatch), locator) == told
+    assert glossed(merged(HUNDREDS_EN.replace(old, new), monkeypatch), locator) == expected
 
 
 def test_a_rule_that_moved_keeps_its_gloss(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,7 @@ RAFT = {"en": [("raft", "preferred")], "ja": [("筏", "preferred")]}
 
 
 @pytest.mark.parametrize(
-    ("data", "languages", "wanted"),
+    ("data", "languages", "expected"),
     [
         ("English,日本語\nraft,筏\n".encode(), (), [(2, RAFT)]),
         ("en\tja\nraft\t筏\n".encode("utf-8-sig"), (), [(2, RAFT)]),
@@ -50,8 +50,8 @@ RAFT = {"en": [("raft", "preferred")], "ja": [("筏", "preferred")]}
         ),
     ],
 )
-def test_rows(data: bytes, languages: tuple[str, ...], wanted: Rows) -> None:
-    assert rows(data, *languages) == wanted
+def test_rows(data: bytes, languages: tuple[str, ...], expected: Rows) -> None:
+    assert rows(data, *languages) == expected
 
 
 TABLE = "English{0}日本語{0}简体中文\nraft{0}筏{0}木筏\nsail{0}帆{0}船帆\ndeck{0}甲板{0}甲板\n"
@@ -67,7 +67,7 @@ def test_tables_as_spreadsheets_write_them(encoding: str, separator: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("given", "status", "unknown"),
+    ("tbx_status", "status", "unknown"),
     [
         ("obsolete", "deprecated", ""),
         ("obsoleteTerm-admn-sts", "deprecated", ""),
@@ -82,8 +82,8 @@ def test_tables_as_spreadsheets_write_them(encoding: str, separator: str) -> Non
         ("legalTerm-admn-sts", "admitted", "legalTerm-admn-sts"),
     ],
 )
-def test_only_a_preferred_status_makes_a_preferred_term(given: str, status: str, unknown: str) -> None:
-    data = TBX.replace(b"preferredTerm-admn-sts", given.encode())
+def test_only_a_preferred_status_makes_a_preferred_term(tbx_status: str, status: str, unknown: str) -> None:
+    data = TBX.replace(b"preferredTerm-admn-sts", tbx_status.encode())
     term = read(data, "glossary").rows[0].terms["en"][0]
     assert (term.text, term.status, term.given_status) == ("raft", status, unknown)
 
@@ -110,7 +110,7 @@ BOMB = b'<!DOCTYPE t [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">]><ma
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "message"),
     [
         (b"name,number\nraft,1\n", "has no columns of two languages"),
         (b"en,ja\n", "has no terms"),
@@ -126,8 +126,8 @@ BOMB = b'<!DOCTYPE t [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">]><ma
         ),
     ],
 )
-def test_files_that_are_no_glossary_are_refused(data: bytes, told: str) -> None:
-    with pytest.raises(InputError, match=told):
+def test_files_that_are_no_glossary_are_refused(data: bytes, message: str) -> None:
+    with pytest.raises(InputError, match=message):
         read(data, "glossary")
 
 
@@ -167,8 +167,8 @@ def test_terms_in_languages_that_are_not_read_are_counted() -> None:
     section = '<langSec xml:lang="{}"><termSec><term>raft</term></termSec></langSec>'
     entries = [("en", "fr"), ("fr", "de"), ("fr",)]
     body = "".join(entry.format("".join(map(section.format, langs))) for langs in entries)
-    found = read(f'<tbx xmlns="urn:iso:std:iso:30042:ed-2"><text><body>{body}</body></text></tbx>'.encode(), "terms.tbx")
-    assert (len(found.rows), found.other_languages) == (1, {"fr": 3, "de": 1})
+    glossary = read(f'<tbx xmlns="urn:iso:std:iso:30042:ed-2"><text><body>{body}</body></text></tbx>'.encode(), "terms.tbx")
+    assert (len(glossary.rows), glossary.other_languages) == (1, {"fr": 3, "de": 1})
     alone = f"<tbx><text><body>{entry.format(section.format('fr'))}</body></text></tbx>"
     with pytest.raises(InputError, match="has terms only in fr"):
         read(alone.encode(), "terms.tbx")

@@ -22,8 +22,8 @@ with (Path(__file__).parents[1] / "cases/mark.tsv").open(encoding="utf-8") as ta
 @pytest.mark.parametrize("case", CASES, ids=[case["text"] for case in CASES])
 def test_marks(case: dict[str, str]) -> None:
     marks = ConceptMarker(case["game"]).marks(case["text"], case["lang"])
-    shown = [f"{case['text'][mark.start : mark.end]}={mark.concept.rsplit('/', 1)[1]}" for mark in marks]
-    assert " ".join(shown) == case["marked"]
+    labels = [f"{case['text'][mark.start : mark.end]}={mark.concept.rsplit('/', 1)[1]}" for mark in marks]
+    assert " ".join(labels) == case["marked"]
 
 
 def test_a_game_without_concepts_is_marked_with_those_of_all_games() -> None:
@@ -53,7 +53,7 @@ def test_agrees_with_spacy_on_the_longest_labels(game: str, lang: str) -> None:
         if label.scheme == game and label.lang == lang and label.sort != LabelSort.SLANG:
             matcher.add(label.concept, [Doc(vocab, [token.norm for token in words(label.text, singular)])])
     compared = 0
-    for text in [text for owner, told, text in GLOSSES if (owner, told) == (game, lang)]:
+    for text in [text for owner, gloss_lang, text in GLOSSES if (owner, gloss_lang) == (game, lang)]:
         tokens = words(text, singular)
         doc = Doc(vocab, [token.norm for token in tokens])
         whole = (

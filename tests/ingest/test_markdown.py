@@ -7,7 +7,7 @@ from tests.support.ferrymen import faults, node, original, parsed
 
 
 @pytest.mark.parametrize(
-    ("words", "shown"),
+    ("words", "expected"),
     [
         ("*Ferry Text* – words of a boat", "Ferry Text – words of a boat"),
         ("**Active Ferryman** rows.", "Active Ferryman rows."),
@@ -24,8 +24,8 @@ from tests.support.ferrymen import faults, node, original, parsed
         ("> quoted", "quoted"),
     ],
 )
-def test_the_words_as_a_page_shows_them(words: str, shown: str) -> None:
-    assert without_marks(words) == shown
+def test_the_words_as_a_page_shows_them(words: str, expected: str) -> None:
+    assert without_marks(words) == expected
 
 
 def test_rules_of_a_markdown_book_have_no_marks_and_exact_spans() -> None:

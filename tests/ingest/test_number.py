@@ -34,7 +34,7 @@ def test_the_numbers_that_open_a_rule(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("printed", "wanted"),
+    ("printed", "expected"),
     [
         ("400.3b", "400.3b"),
         ("４００．３Ｂ．", "400.3b"),
@@ -47,20 +47,20 @@ def test_the_numbers_that_open_a_rule(case: dict[str, Any]) -> None:
         ("053.3.a.", "053.3.a"),
     ],
 )
-def test_a_printed_number_folds_to_its_locator(printed: str, wanted: str) -> None:
-    assert fold_number(printed) == wanted
+def test_a_printed_number_folds_to_its_locator(printed: str, expected: str) -> None:
+    assert fold_number(printed) == expected
 
 
 @given(BOOK_NUMBERS, st.booleans(), st.booleans(), st.booleans())
 def test_every_way_of_printing_a_number_gives_one_locator(number: tuple[str, str], wide: bool, dot: bool, upper: bool) -> None:
-    slug, wanted = number
-    printed = wanted.upper() if upper else wanted
+    slug, locator = number
+    printed = locator.upper() if upper else locator
     printed = printed.translate(WIDE) if wide else printed
     printed += ("．" if wide else ".") if dot else ""
-    assert fold_number(printed) == wanted
+    assert fold_number(printed) == locator
     match = opening_pattern(catalogue().grammars[slug]).match(f"{fold_number(printed)}{'.' if dot else ''} Water flows.")
     assert match is not None
-    assert match[0].rstrip(".") == wanted
+    assert match[0].rstrip(".") == locator
 
 
 @given(BOOK_NUMBERS)

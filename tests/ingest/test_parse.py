@@ -35,7 +35,7 @@ def test_each_numbering_style_gives_its_addresses(book: Ferrybook) -> None:
 def test_dirt(case: dict[str, Any]) -> None:
     text = case["text"]
     reading = parsed(text, case["grammar"], case.get("lang", "en"), case.get("media", "text"))
-    told = {
+    actual = {
         "locators": " ".join(locators(reading)),
         "texts": {at: node(reading, at).text for at in case.get("texts", ())},
         "original": {at: original(text, node(reading, at).spans) for at in case.get("original", ())},
@@ -47,7 +47,7 @@ def test_dirt(case: dict[str, Any]) -> None:
         "front": words(text, reading.loose, "front"),
         "furniture": words(text, reading.loose, "furniture"),
     }
-    assert {key: told[key] for key in WORDS if key in case} == {key: case[key] for key in WORDS if key in case}
+    assert {key: actual[key] for key in WORDS if key in case} == {key: case[key] for key in WORDS if key in case}
     assert faults(text, [reading]) == []
 
 

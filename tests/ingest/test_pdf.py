@@ -44,9 +44,9 @@ def test_two_columns_are_read_one_after_the_other(page: list[Words]) -> None:
 
 @pytest.mark.parametrize("function", ["FPDFText_GetLooseCharBox", "FPDFText_GetCharOrigin", "FPDFText_GetUnicode"])
 def test_a_page_whose_characters_have_no_position_is_read_as_it_is_drawn(function: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn = by_line(page_lines(LEFT, 60), page_lines(RIGHT, 320))
+    page = by_line(page_lines(LEFT, 60), page_lines(RIGHT, 320))
     monkeypatch.setattr(f"pypdfium2.raw.{function}", lambda *_: 0xD800 if function.endswith("Unicode") else 0)
-    assert pdf_text(pdf_of([drawn]), "kites.pdf").replace("\n", " ").split() == " ".join(words.text for words in drawn).split()
+    assert pdf_text(pdf_of([page]), "kites.pdf").replace("\n", " ").split() == " ".join(words.text for words in page).split()
 
 
 def test_a_head_over_two_columns_and_a_page_number_below_them() -> None:
@@ -90,13 +90,13 @@ def test_a_table_is_read_row_by_row() -> None:
 def test_any_book_in_two_columns(book: InventedBook) -> None:
     lines = [line for line in book.text(24).split("\n") if line]
     pages = [lines[at : at + 80] for at in range(0, len(lines), 80)]
-    drawn = [by_line(page_lines(page[:40], 60), page_lines(page[40:], 320)) for page in pages if len(page) == 80]
-    wanted = [line for page in pages if len(page) == 80 for line in page]
-    if drawn:
-        found = pdf_text(pdf_of(drawn), "kites.pdf").replace("\f", "").split("\n")
-        repeated = {line for line, count in Counter(wanted).items() if count > 1}  # pdfium may drop one that no font can show
-        assert [line for line in found if line not in repeated] == [line for line in wanted if line not in repeated]
-        assert set(found) == set(wanted)
+    layouts = [by_line(page_lines(page[:40], 60), page_lines(page[40:], 320)) for page in pages if len(page) == 80]
+    source_lines = [line for page in pages if len(page) == 80 for line in page]
+    if layouts:
+        text_lines = pdf_text(pdf_of(layouts), "kites.pdf").replace("\f", "").split("\n")
+        repeated = {line for line, count in Counter(source_lines).items() if count > 1}  # pdfium may drop one that no font can show
+        assert [line for line in text_lines if line not in repeated] == [line for line in source_lines if line not in repeated]
+        assert set(text_lines) == set(source_lines)
 
 
 def test_a_pdf_with_damaged_data_is_refused() -> None:

@@ -191,8 +191,8 @@ def test_a_bundle_shows_the_proposals_for_an_unknown_game(tmp_path: Path, capsys
     add(home, [book], Hints(game="ferry", lang="en", edition="2024-05-05"))
     build(home)
     store = opened(home).store
-    shown = zones(store, "en", ["ferry"])["zones"]
-    hand = next(zone for zone in shown if zone["concept"].endswith("/ferry/hand"))
+    rows = zones(store, "en", ["ferry"])["zones"]
+    hand = next(zone for zone in rows if zone["concept"].endswith("/ferry/hand"))
     claim = hand["properties"]["visibility"][0]
     assert (claim["value"], claim["status"], claim["supports"][0]["verified"]) == ("owner-only", "proposed", True)
     assert list(broken_shapes(store)) == []

@@ -338,7 +338,7 @@ def test_a_copyright_sign_before_a_name_is_no_han() -> None:
 @pytest.mark.parametrize("length", [None, 20_000, 2_000, 300])
 def test_real_books(length: int | None) -> None:
     real = {"en": ["cp1252"], "ja": ["cp932", "shift_jis", "euc_jp"], "zh": ["gb18030", "gbk", "big5hkscs"]}
-    wrong, seen = [], 0
+    wrong, count = [], 0
     books = {path for path in TEXTS.rglob("*") if path.is_file() and path.suffix != ".pdf" and path.name != "README.md"}
     for path in sorted(books):
         full = path.read_text("utf-8-sig")
@@ -350,8 +350,8 @@ def test_real_books(length: int | None) -> None:
             same = got.translate(MISREAD) == text.translate(MISREAD) if codec in real[lang] else got == text
             if not (same and encoding in (codec, NAMES.get(codec))) and not _ascii(data):
                 wrong.append((path.name, codec, encoding))
-            seen += 1
-    assert seen and not wrong
+            count += 1
+    assert count and not wrong
 
 
 def _ascii(data: bytes) -> bool:
@@ -371,7 +371,7 @@ def test_one_damaged_byte_is_one_lost_character(tmp_path: Path, lang: str, place
 
 
 @pytest.mark.parametrize("before", [0, 1, 49, 50, 99, 100, 101])
-@pytest.mark.parametrize(("digits", "told"), [(99, 0), (100, 100), (151, 151), (250, 250)])
-def test_the_longest_number_is_found_wherever_it_stands(before: int, digits: int, told: int) -> None:
+@pytest.mark.parametrize(("digits", "expected"), [(99, 0), (100, 100), (151, 151), (250, 250)])
+def test_the_longest_number_is_found_wherever_it_stands(before: int, digits: int, expected: int) -> None:
     for behind in (0, 1, 60, 240):
-        assert _most_digits("a" * before + "7" * digits + "b" * behind) == told
+        assert _most_digits("a" * before + "7" * digits + "b" * behind) == expected

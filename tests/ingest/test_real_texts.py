@@ -85,9 +85,9 @@ def examples(reading: Reading) -> int:
     return sum(len(node.examples) for node in reading.nodes)
 
 
-def described(told: Reading | Recognised) -> tuple[str, str, str, str]:
-    grammar = told.grammar if isinstance(told.grammar, str) else told.grammar.slug
-    return str(told.key), told.lang, told.authority, grammar
+def described(reading: Reading | Recognised) -> tuple[str, str, str, str]:
+    grammar = reading.grammar if isinstance(reading.grammar, str) else reading.grammar.slug
+    return str(reading.key), reading.lang, reading.authority, grammar
 
 
 def test_every_expected_file_is_in_the_folder() -> None:
@@ -130,10 +130,10 @@ def date_places(data: bytes, edition: str) -> set[int]:
 @pytest.mark.parametrize("name", EXPECTED)
 def test_one_changed_byte_changes_nothing_that_is_recognised(name: str) -> None:
     data = (TEXTS / name).read_bytes()
-    wanted = EXPECTED[name][0][:3]
-    dated = date_places(data, wanted[0].rpartition("/")[2])
-    told = {(place, other[place]): recognised(other, name) for place, other in changed(data, name, dated)}
-    assert {change: other for change, other in told.items() if other != wanted} == {}
+    expected = EXPECTED[name][0][:3]
+    dated = date_places(data, expected[0].rpartition("/")[2])
+    outcomes = {(place, other[place]): recognised(other, name) for place, other in changed(data, name, dated)}
+    assert {change: other for change, other in outcomes.items() if other != expected} == {}
 
 
 def recognised(data: bytes, name: str) -> tuple[str, str, str] | str:
@@ -189,10 +189,10 @@ def test_duel_masters() -> None:
     assert (sum(node.kind is Kind.CHAPTER for node in reading.nodes), examples(reading)) == (9, 111)
 
 
-@pytest.mark.parametrize(("name", "count", "shown"), [("000-dm-zones.ja.txt", 37, 0), ("003-dm-card-view.ja.txt", 47, 14)])
-def test_duel_masters_seeds(name: str, count: int, shown: int) -> None:
+@pytest.mark.parametrize(("name", "count", "example_count"), [("000-dm-zones.ja.txt", 37, 0), ("003-dm-card-view.ja.txt", 47, 14)])
+def test_duel_masters_seeds(name: str, count: int, example_count: int) -> None:
     (reading,) = readings(f"seeds/{name}")
-    assert (len(rules(reading)), examples(reading)) == (count, shown)
+    assert (len(rules(reading)), examples(reading)) == (count, example_count)
 
 
 def test_the_compilers_paragraph_is_editorial() -> None:
@@ -274,7 +274,7 @@ def test_the_wiki_page() -> None:
     for node in quoted.nodes:
         same = full[node.locator]
         assert fold_text(node.text) == fold_text(same.text)
-        assert [fold_text(shown.text) for shown in node.examples] == [fold_text(shown.text) for shown in same.examples]
+        assert [fold_text(example.text) for example in node.examples] == [fold_text(example.text) for example in same.examples]
 
 
 # ── Everything ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -322,9 +322,9 @@ def test_citations_are_the_words_they_stand_for(name: str) -> None:
 )
 def test_documents_lose_no_character(name: str, edition: str, grammar: str) -> None:
     document = read(TEXTS.parent / "documents" / name)
-    found = parse(document, Hints(game=edition.split("/")[0]))
-    assert [(str(reading.key), reading.grammar) for reading in found] == [(edition, grammar)]
-    assert faults(document.text, found) == []
+    readings = parse(document, Hints(game=edition.split("/")[0]))
+    assert [(str(reading.key), reading.grammar) for reading in readings] == [(edition, grammar)]
+    assert faults(document.text, readings) == []
 
 
 @pytest.mark.slow

@@ -51,10 +51,10 @@ HINTS = [  # hints → what of the result they decide
 ]
 
 
-@pytest.mark.parametrize(("hints", "wanted"), HINTS)
-def test_hints(hints: Hints, wanted: dict[str, str]) -> None:
+@pytest.mark.parametrize(("hints", "expected"), HINTS)
+def test_hints(hints: Hints, expected: dict[str, str]) -> None:
     edition = recognised(NUMBERED, hints)
-    assert {name: str(getattr(edition, name)) for name in wanted} == wanted
+    assert {name: str(getattr(edition, name)) for name in expected} == expected
 
 
 DATES = [  # a line of the front matter → edition

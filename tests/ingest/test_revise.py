@@ -56,8 +56,8 @@ def test_another_language_joins_and_withdraws_nothing() -> None:
         for ruling in DESK[:4]
     ]
     assert collection.add_file(ja) == Counts(same=4)
-    joined = collection.rulings["ferry", "desk", "2"]
-    assert (set(joined.answer), joined.cards, joined.withdrawn) == ({"en", "ja"}, ("Oar", "櫂"), False)
+    ruling_body = collection.rulings["ferry", "desk", "2"]
+    assert (set(ruling_body.answer), ruling_body.cards, ruling_body.withdrawn) == ({"en", "ja"}, ("Oar", "櫂"), False)
     assert not collection.rulings["ferry", "desk", "5"].withdrawn
 
 

@@ -14,7 +14,7 @@ from ingest.rulings import formats
 from ingest.rulings.read import RulingHints, RulingsFile, is_rulings, read
 from ingest.rulings.vocabulary import without_markup
 from tests.support.ferrymen import BOOKS
-from tests.support.ruling_shapes import EN, FORMATS, JA, SHAPES, ZH, Asked, Made, Pairs, written
+from tests.support.ruling_shapes import EN, FORMATS, JA, SHAPES, ZH, Asked, Made, Pairs, file_text
 
 HINTS = RulingHints("ferry")
 CARDS = Path(__file__).parents[1] / "support" / "cards"
@@ -24,9 +24,9 @@ def opened(text: str, name: str, hints: RulingHints = HINTS, encoding: str = "ut
     return read(text.encode(encoding), Path(name), hints)
 
 
-def told(file: RulingsFile, asked: Asked) -> Ruling:
+def ruling_of(file: RulingsFile, entry: Asked) -> Ruling:
     """The one ruling with an answer."""
-    [ruling] = [ruling for ruling in file.rulings if asked.answer in ruling.answer.values()]
+    [ruling] = [ruling for ruling in file.rulings if entry.answer in ruling.answer.values()]
     return ruling
 
 
@@ -43,31 +43,31 @@ def test_a_table_with_the_columns_of_cards_may_hold_rulings() -> None:
     assert len(opened(table, "rulings.csv").rulings) == 5
     dated = "id,en,text,date\n" + "".join(f"{n},Ferry {n},{answers[0]} {n}.,2024-01-0{n}\n" for n in range(1, 6))
     assert len(opened(dated, "rulings.csv").rulings) == 5
-    chosen = RulingHints("ferry", fields={"answer": "text"})
-    assert len(read((CARDS / "ferry.csv").read_bytes(), CARDS / "ferry.csv", chosen).rulings) > 1
+    hints = RulingHints("ferry", fields={"answer": "text"})
+    assert len(read((CARDS / "ferry.csv").read_bytes(), CARDS / "ferry.csv", hints).rulings) > 1
 
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_every_shape_gives_its_rulings(name: str) -> None:
-    made = SHAPES[name]
-    file = opened(made.text, made.name)
-    for asked in made.of:
-        holds(told(file, asked), asked, made)
+    shape = SHAPES[name]
+    file = opened(shape.text, shape.name)
+    for entry in shape.of:
+        holds(ruling_of(file, entry), entry, shape)
     if "languages" not in name:
-        assert len(file.rulings) == len(made.of)
+        assert len(file.rulings) == len(shape.of)
 
 
-def holds(ruling: Ruling, asked: Asked, made: Made) -> None:
-    if "question" in made.tells:
-        assert asked.question in ruling.question.values()
-    if "id" in made.tells:
-        assert ruling.id == asked.id
-    if "date" in made.tells:
-        assert ruling.date == asked.date
-    if "card" in made.tells:
-        assert ruling.cards == (asked.card,)
-    if "number" in made.tells:
-        assert ruling.card_ids == (asked.number,)
+def holds(ruling: Ruling, entry: Asked, shape: Made) -> None:
+    if "question" in shape.tells:
+        assert entry.question in ruling.question.values()
+    if "id" in shape.tells:
+        assert ruling.id == entry.id
+    if "date" in shape.tells:
+        assert ruling.date == entry.date
+    if "card" in shape.tells:
+        assert ruling.cards == (entry.card,)
+    if "number" in shape.tells:
+        assert ruling.card_ids == (entry.number,)
 
 
 ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "cp932", "euc_jp", "gb18030")
@@ -75,7 +75,7 @@ ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "cp932", "euc_jp", "gb
 
 def encodable(of: tuple[Asked, ...], encoding: str) -> bool:
     try:
-        json.dumps([vars(asked) for asked in of], ensure_ascii=False).encode(encoding)
+        json.dumps([vars(entry) for entry in of], ensure_ascii=False).encode(encoding)
     except UnicodeEncodeError:
         return False
     return True
@@ -90,8 +90,8 @@ CASES = [
 WHOLE = frozenset(("id", "card", "number", "question", "date"))
 
 
-def pairs(asked: Asked) -> Pairs:
-    return [(name, str(value)) for name, value in vars(asked).items()]
+def pairs(entry: Asked) -> Pairs:
+    return [(name, str(value)) for name, value in vars(entry).items()]
 
 
 @given(st.sampled_from(CASES), st.permutations(sorted(vars(EN[0]))), st.sampled_from(FORMATS))
@@ -100,10 +100,10 @@ def test_neither_the_order_of_fields_nor_the_encoding_matters(
     case: tuple[tuple[Asked, ...], str], order: list[str], suffix: str
 ) -> None:
     of, encoding = case
-    text = written([[(name, getattr(asked, name)) for name in order] for asked in of], suffix)
+    text = file_text([[(name, getattr(entry, name)) for name in order] for entry in of], suffix)
     file = opened(text, f"faq.{suffix}", encoding=encoding)
-    for asked in of:
-        holds(told(file, asked), asked, Made("", "", (), WHOLE))
+    for entry in of:
+        holds(ruling_of(file, entry), entry, Made("", "", (), WHOLE))
 
 
 @given(
@@ -113,19 +113,19 @@ def test_neither_the_order_of_fields_nor_the_encoding_matters(
 )
 @settings(max_examples=90)
 def test_fields_missing_in_one_record_are_kept_in_others(lacking: list[str], at: int, suffix: str) -> None:
-    rows = [[pair for pair in pairs(asked) if nth != at or pair[0] not in lacking] for nth, asked in enumerate(EN)]
-    file = opened(written(rows, suffix), f"faq.{suffix}")
+    rows = [[pair for pair in pairs(entry) if nth != at or pair[0] not in lacking] for nth, entry in enumerate(EN)]
+    file = opened(file_text(rows, suffix), f"faq.{suffix}")
     assert len(file.rulings) == len(EN)
-    for nth, asked in enumerate(EN):
+    for nth, entry in enumerate(EN):
         told_of = {"question", "date", "card"} - (set(lacking) if nth == at else set())
-        holds(told(file, asked), asked, Made("", "", (), frozenset(told_of)))
+        holds(ruling_of(file, entry), entry, Made("", "", (), frozenset(told_of)))
 
 
 def doubled(name: str, at: int, value: str, suffix: str) -> str:
     """The rulings with a name that one record has twice."""
-    rows = [pairs(asked) for asked in EN]
+    rows = [pairs(entry) for entry in EN]
     rows[at].append((name, value))
-    return written(rows, suffix)
+    return file_text(rows, suffix)
 
 
 @given(
@@ -134,8 +134,8 @@ def doubled(name: str, at: int, value: str, suffix: str) -> str:
 @settings(max_examples=60)
 def test_a_field_that_stands_twice_with_the_same_words_is_one(name: str, at: int, suffix: str) -> None:
     file = opened(doubled(name, at, str(getattr(EN[at], name)), suffix), f"faq.{suffix}")
-    for asked in EN:
-        holds(told(file, asked), asked, Made("", "", (), WHOLE))
+    for entry in EN:
+        holds(ruling_of(file, entry), entry, Made("", "", (), WHOLE))
 
 
 @pytest.mark.parametrize("suffix", FORMATS)
@@ -146,8 +146,8 @@ def test_a_field_that_stands_twice_with_other_words_is_refused_by_record(name: s
 
 
 def test_a_fact_below_a_question_that_stands_twice_with_other_words_is_refused() -> None:
-    text = "".join(f"## {asked.card}\n\nQ: {asked.question}\nA: {asked.answer}\nid: {asked.id}\n\n" for asked in EN)
-    assert told(opened(text, "faq.md"), EN[3]).id == EN[3].id
+    text = "".join(f"## {entry.card}\n\nQ: {entry.question}\nA: {entry.answer}\nid: {entry.id}\n\n" for entry in EN)
+    assert ruling_of(opened(text, "faq.md"), EN[3]).id == EN[3].id
     with pytest.raises(InputError, match=r"record \[3\] has 'id' twice"):
         opened(text.replace("id: 104", "id: 104\nid: 999"), "faq.md")
 
@@ -176,12 +176,12 @@ def test_a_file_without_rulings_is_refused(name: str, text: str, message: str) -
 
 
 def test_fields_can_be_named() -> None:
-    rows = [{"x": asked.date, "y": asked.card, "z": {"p": asked.answer}, "w": f"{asked.question} {asked.id}"} for asked in EN]
+    rows = [{"x": entry.date, "y": entry.card, "z": {"p": entry.answer}, "w": f"{entry.question} {entry.id}"} for entry in EN]
     fields = {"question": "w", "answer": "z.p", "cards": "y"}
     file = opened(json.dumps(rows), "dump.json", RulingHints("ferry", fields=fields))
-    for asked in EN:
-        ruling = told(file, asked)
-        assert (ruling.question["en"], ruling.cards, ruling.date) == (f"{asked.question} {asked.id}", (asked.card,), asked.date)
+    for entry in EN:
+        ruling = ruling_of(file, entry)
+        assert (ruling.question["en"], ruling.cards, ruling.date) == (f"{entry.question} {entry.id}", (entry.card,), entry.date)
     with pytest.raises(InputError, match=r"no record has the field 'v'; its fields are p, w, x, y, z\.p, @1"):
         opened(json.dumps(rows), "dump.json", RulingHints("ferry", fields={"answer": "v"}))
 
@@ -225,7 +225,7 @@ def test_ids_made_of_words_stay_when_the_answer_changes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "expected"), [(name, True) for name, made in SHAPES.items() if made.name.endswith((".md", ".txt"))]
+    ("name", "expected"), [(name, True) for name, shape in SHAPES.items() if shape.name.endswith((".md", ".txt"))]
 )
 def test_running_text_with_rulings_is_told(name: str, expected: bool) -> None:
     assert is_rulings(SHAPES[name].text.encode(), Path(SHAPES[name].name)) is expected
@@ -254,8 +254,8 @@ def test_dates(words: str, expected: str | None) -> None:
 
 
 def test_the_day_comes_first_in_all_dates_of_a_file_where_it_does_in_one() -> None:
-    rows = [{"question": asked.question, "answer": asked.answer, "date": f"{n + 10}/02/2024"} for n, asked in enumerate(EN)]
-    assert [told(opened(json.dumps(rows), "faq.json"), asked).date for asked in EN[:2]] == ["2024-02-10", "2024-02-11"]
+    rows = [{"question": entry.question, "answer": entry.answer, "date": f"{n + 10}/02/2024"} for n, entry in enumerate(EN)]
+    assert [ruling_of(opened(json.dumps(rows), "faq.json"), entry).date for entry in EN[:2]] == ["2024-02-10", "2024-02-11"]
 
 
 def test_aliases_of_yaml_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,26 +35,26 @@ def params(cases: dict[str, dict[str, Any]]) -> list[Any]:
 
 
 def numbered_book(case: dict[str, Any], cases: dict[str, dict[str, Any]]) -> NumberedBook:
-    told = cases[case["like"]] | case if "like" in case else case
-    names = told.keys() & NumberedBook.__dataclass_fields__.keys()
-    fields: dict[str, Any] = {name: tuple(told[name]) if isinstance(told[name], list) else told[name] for name in names}
+    settings = cases[case["like"]] | case if "like" in case else case
+    names = settings.keys() & NumberedBook.__dataclass_fields__.keys()
+    fields: dict[str, Any] = {name: tuple(settings[name]) if isinstance(settings[name], list) else settings[name] for name in names}
     return NumberedBook(**fields)
 
 
 def differences(reading: Reading, text: str, book: NumberedBook) -> dict[str, list[str]]:
     """The numbers that only one reader has, whether the order differs, and the rules that end differently."""
     dumb, ours = rules_of_text(text, book), rules_of_nodes(reading.nodes)
-    printed, found = Counter(number for number, _ in dumb), Counter(number for number, _ in ours)
-    both = printed & found
+    printed, counts = Counter(number for number, _ in dumb), Counter(number for number, _ in ours)
+    both = printed & counts
     order = [[number for number, _ in rules if number in both] for rules in (dumb, ours)]
     ends = Counter(rule for rule in dumb if rule[0] not in book.garbled) - Counter(ours)
-    told = {
-        "lost": sorted((printed - found).elements()),
-        "invented": sorted((found - printed).elements()),
+    by_kind = {
+        "lost": sorted((printed - counts).elements()),
+        "invented": sorted((counts - printed).elements()),
         "order": [] if order[0] == order[1] else ["differs"],
         "ends": [f"{number} …{words}" for number, words in ends if number in both],
     }
-    return {what: wrong for what, wrong in told.items() if wrong}
+    return {what: wrong for what, wrong in by_kind.items() if wrong}
 
 
 def grown(case: dict[str, Any]) -> str:

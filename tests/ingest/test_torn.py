@@ -62,8 +62,8 @@ PIERS = """\
 
 def test_a_title_and_its_first_rule_on_one_line_are_two() -> None:
     reading = parsed(PIERS, "dashed")
-    wanted = "1 1-1 1-1-1 1-1-2 1-2 1-2-1 1-2-2 1-3 1-3-1 1-4 1-4-1"
-    assert locators(reading) == wanted.split()
+    expected = "1 1-1 1-1-1 1-1-2 1-2 1-2-1 1-2-2 1-3 1-3-1 1-4 1-4-1"
+    assert locators(reading) == expected.split()
     assert node(reading, "1-1").text == "Ferries"
     assert node(reading, "1-1-1").text == "A ferry floats."
     assert node(reading, "1-3").text == "Of Crossing 1-2-1. again"
@@ -82,11 +82,11 @@ JOINED = "1. River\n" + RULES.replace("\n101.1", "\n101. Geese\n101.1").replace(
 )
 
 
-@pytest.mark.parametrize("lost", [1, 2, 3])
-def test_numbers_without_a_dot_open_rules_on_the_line_of_another_one(lost: int) -> None:
+@pytest.mark.parametrize("lost_breaks", [1, 2, 3])
+def test_numbers_without_a_dot_open_rules_on_the_line_of_another_one(lost_breaks: int) -> None:
     """Every line end but each fourth, third, second is lost; numbers that only cite, or count knots, open nothing."""
     lines = JOINED.splitlines()
-    text = "".join(line + ("\n" if at % (lost + 1) == 0 else " ") for at, line in enumerate(lines))
+    text = "".join(line + ("\n" if at % (lost_breaks + 1) == 0 else " ") for at, line in enumerate(lines))
     whole, torn = parsed(JOINED, "hundreds"), parsed(text, "hundreds")
     assert locators(torn) == locators(whole)
     assert [node.text for node in torn.nodes] == [node.text for node in whole.nodes]
@@ -127,9 +127,9 @@ def test_a_told_edition_keeps_no_book_from_being_recognised() -> None:
     marks = next(known.marks for known in catalogue().editions if known.book == "fow/cr" and known.lang == "ja")
     text = DOTTED_BULLETS_JA.replace("桟橋には", f"{' '.join(marks)}の桟橋には", 1)
     own = recognise(document(text), make_layout(text), Hints())
-    told = recognise(document(text), make_layout(text), Hints(edition="2015-05-05"))
+    reading = recognise(document(text), make_layout(text), Hints(edition="2015-05-05"))
     assert str(own.key) == "fow/cr/undated"
-    assert str(told.key) == "fow/cr/2015-05-05"
+    assert str(reading.key) == "fow/cr/2015-05-05"
 
 
 def test_a_chapter_title_at_the_end_of_a_rule_of_the_chapter_before_opens_the_chapter() -> None:
@@ -164,8 +164,8 @@ FERRY_LINES = [
 
 def test_page_numbers_glued_to_words_are_no_part_of_the_rules() -> None:
     text = "1. Ferries\n1.1. Crossing\n" + pages(FERRY_LINES, [str(page) for page in range(2, 12)])
-    found = {node.text for node in parsed(text, "dotted").nodes if node.locator.count(".") == 2}
-    assert found == {
+    texts = {node.text for node in parsed(text, "dotted").nodes if node.locator.count(".") == 2}
+    assert texts == {
         f"{first.partition('. ')[2]} {second}" for first, second in zip(FERRY_LINES[::2], FERRY_LINES[1::2], strict=True)
     }
 
@@ -206,8 +206,8 @@ def test_a_sentence_goes_on_after_a_quotation_in_another_paragraph() -> None:
 
 def test_bullets_torn_off_their_entries() -> None:
     weather = "1.1.1. The weather is:\n•\nFog\n•\nRain\n"
-    told = "1.1.2. It tells:\n•\n•\nWhether it is foggy.\nWhether it rains.\n"
-    reading = parsed("1. Ferries\n1.1. Crossing\n" + weather + told, "dotted")
+    rule = "1.1.2. It tells:\n•\n•\nWhether it is foggy.\nWhether it rains.\n"
+    reading = parsed("1. Ferries\n1.1. Crossing\n" + weather + rule, "dotted")
     assert node(reading, "1.1.1").text == "The weather is:\n• Fog\n• Rain"
     assert node(reading, "1.1.2").text == "It tells:\nWhether it is foggy.\nWhether it rains."
 
@@ -234,7 +234,7 @@ def paged() -> str:
 
 
 @pytest.mark.parametrize(
-    ("last", "drawn", "text"),
+    ("last", "legend", "text"),
     [
         ("A boat is tied.", "FERRY EXAMPLE\n2\nCost & Oars\n0 3\nName\nBank\n1\nFERRY EXAMPLE", "A boat is tied."),
         ("A boat holds:", "Boats\nOars\n2 3\n4 5\nRopes", "A boat holds:\nBoats\nOars\n2 3\n4 5\nRopes"),  # a table
@@ -242,8 +242,8 @@ def paged() -> str:
         ("A boat is tied.", "BOATS OARS\n4 2\n8 3\n16 4", "A boat is tied.\nBOATS OARS\n4 2\n8 3\n16 4"),  # a table
     ],
 )
-def test_the_legend_of_a_picture_at_the_end_of_a_page_is_no_part_of_a_rule(last: str, drawn: str, text: str) -> None:
-    book = paged().replace("\n\n3\n\n", f"\n1.3.9. {last}\n{drawn}\n\n3\n\n")
+def test_the_legend_of_a_picture_at_the_end_of_a_page_is_no_part_of_a_rule(last: str, legend: str, text: str) -> None:
+    book = paged().replace("\n\n3\n\n", f"\n1.3.9. {last}\n{legend}\n\n3\n\n")
     reading = parsed(book, "dotted")
     assert node(reading, "1.3.9").text == text
     assert faults(book, [reading]) == []

@@ -37,9 +37,9 @@ def test_every_rule_ends_where_the_next_number_begins(book: str, dot: str, width
     rules = [narrow(f"1{dot}1{dot}{n}. {words}", width) for n in range(1, 21)]
     text = "\n".join([f"1. {chapter}", f"1{dot}1. {section}", *rules])
     (reading,) = parse(document(text, "text"), Hints(game="kite"))
-    found = {node.locator: node.text for node in reading.nodes}
-    assert list(found) == ["1", f"1{dot}1", *(f"1{dot}1{dot}{n}" for n in range(1, 21))]
-    assert {text for locator, text in found.items() if locator.count(dot) == 2} == {words}
+    texts = {node.locator: node.text for node in reading.nodes}
+    assert list(texts) == ["1", f"1{dot}1", *(f"1{dot}1{dot}{n}" for n in range(1, 21))]
+    assert {text for locator, text in texts.items() if locator.count(dot) == 2} == {words}
     assert faults(text, [reading]) == []
 
 

@@ -67,10 +67,10 @@ def test_coded_claims_are_shipped_claims() -> None:
 def test_the_confidence_of_a_mapping_is_its_own_and_fits_the_measurement() -> None:
     measured = confidence(coded_rows())
     assert set(measured) == set(draw.PREDICATES)
-    given: dict[str, list[float]] = {}
+    confidences: dict[str, list[float]] = {}
     for row in shipped.shipped_mappings():
-        given.setdefault(draw.predicate_of(row), []).append(float(row["confidence"]))
-    for predicate, values in given.items():
+        confidences.setdefault(draw.predicate_of(row), []).append(float(row["confidence"]))
+    for predicate, values in confidences.items():
         assert abs(fmean(values) - measured[predicate]) < 0.1, predicate
         assert len(set(values)) > min(len(values) // 4, 5), predicate
 

@@ -45,8 +45,8 @@ def test_a_claim_ends_with_the_edition_that_says_so_no_longer(
 ) -> None:
     claims = claims_in(known())
     changed = changed_statuses(knowledge(entry(OLD, *old), entry(NEW, *new)), claims)
-    told = {claim.iri: changed.get(claim.iri, (claim.status, claim.status))[1] for claim in claims}
-    assert (told[FIELDS], told[FIELD], told[MAGIC_STONES]) == (then, now, gone)
+    statuses = {claim.iri: changed.get(claim.iri, (claim.status, claim.status))[1] for claim in claims}
+    assert (statuses[FIELDS], statuses[FIELD], statuses[MAGIC_STONES]) == (then, now, gone)
 
 
 def test_a_newer_edition_is_read_alone() -> None:

@@ -127,18 +127,18 @@ def test_a_value_is_a_slug_or_a_number(concept: str, name: str, value: str | int
 
 def test_a_limit_of_one_moment_is_no_capacity() -> None:
     """Every hand of a game whose rules limit it only at the end of the turn has no capacity; nor has a deck its size when built."""
-    stated = {claim.iri: claim.property for claim in claims_in(known())}
-    shown = [(zone["concept"], stated[claim["claim"]]) for zone in compared() for claim in zone["properties"]["capacity"]]
-    assert len(shown) > 10 and {name for _, name in shown} == {"capacity"}
+    properties = {claim.iri: claim.property for claim in claims_in(known())}
+    capacities = [(zone["concept"], properties[claim["claim"]]) for zone in compared() for claim in zone["properties"]["capacity"]]
+    assert len(capacities) > 10 and {name for _, name in capacities} == {"capacity"}
     empty = {zone["concept"] for zone in compared() if not zone["properties"]["capacity"]}
     assert {concept_iri(f"{game}/hand") for game in ("fow", "ygo", "onepiece", "digimon")} <= empty
 
 
 def test_nothing_is_verified_without_the_texts(digest_home: Home) -> None:
-    shown = zones(opened(digest_home).store, "en")["zones"]
+    rows = zones(opened(digest_home).store, "en")["zones"]
     assert {
         support["verified"]
-        for zone in shown
+        for zone in rows
         for claims in zone["properties"].values()
         for claim in claims
         for support in claim["supports"]
@@ -269,12 +269,12 @@ def test_comments_agree_with_the_claims() -> None:
 
 def test_a_comparison_has_differences_agreements_and_one_sided_statements() -> None:
     row = dict.fromkeys(sssom.COLUMNS, "") | {"subject_id": "concept:dm/hand", "object_id": "concept:mtg/hand"}
-    told = {lang: comparison.compared_claims(row, shipped.shipped_claims(), lang) for lang in ("en", "ja", "zh-Hans")}
-    assert "Differs: hand limit unlimited (402.2) in Duel Masters, 7 (402.2) in Magic" in told["en"]
-    assert "Same: visibility, sharing, ordering" in told["en"]
-    assert "limit unlimited (402.2) in Magic" in told["en"]
-    assert "手札の上限はデュエル・マスターズで「無制限」" in told["ja"]
-    assert "手牌上限在决斗大师为“无上限”" in told["zh-Hans"]
+    statements = {lang: comparison.compared_claims(row, shipped.shipped_claims(), lang) for lang in ("en", "ja", "zh-Hans")}
+    assert "Differs: hand limit unlimited (402.2) in Duel Masters, 7 (402.2) in Magic" in statements["en"]
+    assert "Same: visibility, sharing, ordering" in statements["en"]
+    assert "limit unlimited (402.2) in Magic" in statements["en"]
+    assert "手札の上限はデュエル・マスターズで「無制限」" in statements["ja"]
+    assert "手牌上限在决斗大师为“无上限”" in statements["zh-Hans"]
     assert comparison.compared_claims(row | {"predicate_modifier": "Not"}, shipped.shipped_claims(), "en") == ""
     assert comparison.compared_claims(row | {"object_id": sssom.NO_TERM_FOUND}, shipped.shipped_claims(), "en") == ""
 
@@ -322,13 +322,13 @@ def test_every_shared_principle_is_mapped_or_missed_between_every_compared_pair(
 
 
 def test_the_comparison_shows_a_match_from_either_side() -> None:
-    shown = {(zone["concept"], match["concept"], match["predicate"]) for zone in compared() for match in zone["matches"]}
+    matches = {(zone["concept"], match["concept"], match["predicate"]) for zone in compared() for match in zone["matches"]}
     turned = {"skos:broadMatch": "skos:narrowMatch", "skos:narrowMatch": "skos:broadMatch"}
     places = {zone["concept"] for zone in compared()}
-    assert any(predicate == "skos:broadMatch" for _, _, predicate in shown)
-    for subject, other, predicate in shown:
+    assert any(predicate == "skos:broadMatch" for _, _, predicate in matches)
+    for subject, other, predicate in matches:
         if other in places:
-            assert (other, subject, turned.get(predicate, predicate)) in shown, (subject, other)
+            assert (other, subject, turned.get(predicate, predicate)) in matches, (subject, other)
 
 
 @pytest.mark.parametrize(

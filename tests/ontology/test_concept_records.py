@@ -29,7 +29,7 @@ class Both(NamedTuple):
 
     store: Store
     stored: StoredNames
-    kept: StoredConcepts
+    records: StoredConcepts
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Both:
 
 
 def test_every_concept_has_the_same_names_in_the_same_order(both: Both) -> None:
-    names = both.kept.names
+    names = both.records.names
     assert names.labels[GRAVEYARD] == [label for label in both.stored.labels if label.concept == GRAVEYARD]
     assert [label for some in names.labels.values() for label in some] == both.stored.labels
     assert len(names.labels) > 300
@@ -61,7 +61,7 @@ def test_every_name_finds_the_concepts_that_have_it(both: Both) -> None:
     bearers: dict[tuple[str, ...], set[str]] = {}
     for label in both.stored.labels:
         bearers.setdefault(comparison_form(label.text), set()).add(label.concept)
-    names = both.kept.names
+    names = both.records.names
     assert [
         label.text
         for label in both.stored.labels
@@ -71,8 +71,8 @@ def test_every_name_finds_the_concepts_that_have_it(both: Both) -> None:
     assert names.concepts_with_name("a name that nothing has") == []
 
 
-@pytest.mark.parametrize("asked", [None, [GRAVEYARD], [f"{CONCEPT}ygo/graveyard", GRAVEYARD, f"{CONCEPT}mtg/nothing"], []])
-def test_claims_and_mappings_are_the_same(both: Both, asked: Collection[str] | None) -> None:
-    assert both.kept.claims(asked) == [claim for claim in claims_in(both.store) if asked is None or claim.concept in asked]
-    assert both.kept.mappings(asked) == [row for row in mappings_in(both.store) if asked is None or row["concept"] in asked]
-    assert bool(both.kept.claims(asked)) == (asked != [])
+@pytest.mark.parametrize("iris", [None, [GRAVEYARD], [f"{CONCEPT}ygo/graveyard", GRAVEYARD, f"{CONCEPT}mtg/nothing"], []])
+def test_claims_and_mappings_are_the_same(both: Both, iris: Collection[str] | None) -> None:
+    assert both.records.claims(iris) == [claim for claim in claims_in(both.store) if iris is None or claim.concept in iris]
+    assert both.records.mappings(iris) == [row for row in mappings_in(both.store) if iris is None or row["concept"] in iris]
+    assert bool(both.records.claims(iris)) == (iris != [])

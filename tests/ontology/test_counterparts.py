@@ -59,9 +59,9 @@ def test_a_question_names_only_a_rule_that_answers_it() -> None:
     """A rule that merely comes nearest to a topic is named by what it says."""
     answers = {(topic.asks["en"], cell.game): cell.locator for topic in topics() for cell in topic.cells if cell.found}
     sides = ((row[f"{side}_label"], split_rule(sssom.expand_curie(row[f"{side}_id"]))) for row in ROWS for side in SIDES)
-    asked = {(label, rule.key.game, rule.locator) for label, rule in sides if label.endswith("?")}
-    assert [row for row in sorted(asked) if answers.get(row[:2]) != row[2]] == []
-    assert len(asked) > 50
+    questions = {(label, rule.key.game, rule.locator) for label, rule in sides if label.endswith("?")}
+    assert [row for row in sorted(questions) if answers.get(row[:2]) != row[2]] == []
+    assert len(questions) > 50
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -133,17 +133,17 @@ def test_counterparts_are_the_same_from_both_sides() -> None:
         for rule in sorted({row[f"{side}_id"] for row in EVERY for side in ("subject", "object")})
         for counterpart in counterparts(store(), sssom.expand_curie(rule))
     }
-    written = set()
+    symmetric_rows = set()
     for row in EVERY:
         subject, other, predicate = row["subject_id"], row["object_id"], row["predicate_id"]
         rest = row["comment"], float(row["confidence"])
-        written |= {(subject, other, predicate, *rest), (other, subject, FACING.get(predicate, predicate), *rest)}
-    assert stored == written
+        symmetric_rows |= {(subject, other, predicate, *rest), (other, subject, FACING.get(predicate, predicate), *rest)}
+    assert stored == symmetric_rows
     assert len(stored) == 2 * len(EVERY)
 
 
 @pytest.mark.parametrize(
-    ("rule", "wanted"),
+    ("rule", "expected"),
     [
         # a new object on a zone change
         (f"{MTG}/400.7", ["dm 400.3b close", "fow 3.1~3 close"]),
@@ -169,14 +169,14 @@ def test_counterparts_are_the_same_from_both_sides() -> None:
         ("ferry/cr/2021-05-03/101.1", []),
     ],
 )
-def test_positions_of_the_other_games(rule: str, wanted: list[str]) -> None:
+def test_positions_of_the_other_games(rule: str, expected: list[str]) -> None:
     others = counterparts(store(), f"{BASE}id/{rule}")
-    shown = [
+    lines = [
         f"{counterpart['game']} {counterpart['number']} {counterpart['predicate'].removeprefix('skos:').removesuffix('Match')}"
         for counterpart in others
     ]
-    assert [question for question in wanted if question not in shown] == []
-    assert bool(shown) == bool(wanted)
+    assert [question for question in expected if question not in lines] == []
+    assert bool(lines) == bool(expected)
     assert game(rule) not in {counterpart["game"] for counterpart in others}
 
 
@@ -212,5 +212,5 @@ def test_every_counterpart_is_called_by_its_question_in_three_languages() -> Non
         for side in SIDES:
             called = shipped.question_labels()[row[f"{side}_label"]]
             assert len({called["en"], called["ja"], called["zh-Hans"]}) == 3, row[f"{side}_label"]
-    named = counterparts(store(), f"{BASE}id/mtg/cr/2025-02-07/400.2", "ja")
-    assert "公開領域と非公開領域" in {counterpart["label"] for counterpart in named}
+    bodies = counterparts(store(), f"{BASE}id/mtg/cr/2025-02-07/400.2", "ja")
+    assert "公開領域と非公開領域" in {counterpart["label"] for counterpart in bodies}

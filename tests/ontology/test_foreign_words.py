@@ -39,10 +39,10 @@ def shipped() -> Iterator[tuple[str, str, str, str]]:
 
 
 def test_each_game_is_described_in_its_own_words() -> None:
-    found = {
+    findings = {
         (place, lang): foreign for place, game, lang, text in shipped() if (foreign := words_of_another_game(game, lang, text))
     }
-    assert found == {}
+    assert findings == {}
 
 
 @pytest.mark.parametrize(

@@ -13,15 +13,15 @@ Links = Mapping[str, set[tuple[str, str]]]
 
 
 def links(quads: "list[ox.Quad]") -> Links:
-    found: dict[str, set[tuple[str, str]]] = {}
+    by_property: dict[str, set[tuple[str, str]]] = {}
     for quad in quads:
         if isinstance(quad.subject, ox.NamedNode) and isinstance(quad.object, ox.NamedNode):
-            found.setdefault(quad.predicate.value.removeprefix(SKOS), set()).add((quad.subject.value, quad.object.value))
-    return found
+            by_property.setdefault(quad.predicate.value.removeprefix(SKOS), set()).add((quad.subject.value, quad.object.value))
+    return by_property
 
 
 @cache
-def stated() -> Links:
+def source_links() -> Links:
     return links(list(concept_quads()))
 
 
@@ -31,33 +31,33 @@ def derived() -> Links:
 
 
 def test_every_concept_has_a_broader_one_or_is_a_top_concept_of_its_scheme() -> None:
-    below = {concept for concept, _ in stated()["broader"] | derived()["broader"]}
+    below = {concept for concept, _ in source_links()["broader"] | derived()["broader"]}
     top = {concept for concept, _ in derived()["topConceptOf"]}
     assert below.isdisjoint(top)
-    assert below | top == {concept for concept, _ in stated()["inScheme"]}
-    assert derived()["topConceptOf"] <= stated()["inScheme"]
+    assert below | top == {concept for concept, _ in source_links()["inScheme"]}
+    assert derived()["topConceptOf"] <= source_links()["inScheme"]
     assert derived()["hasTopConcept"] == {(scheme, concept) for concept, scheme in derived()["topConceptOf"]}
 
 
 def test_no_link_is_stated_twice() -> None:
-    assert stated()["broader"].isdisjoint(derived()["broader"])
-    assert derived()["narrower"] == {(above, below) for below, above in stated()["broader"] | derived()["broader"]}
+    assert source_links()["broader"].isdisjoint(derived()["broader"])
+    assert derived()["narrower"] == {(above, below) for below, above in source_links()["broader"] | derived()["broader"]}
 
 
 def test_no_concept_is_broader_than_itself() -> None:
     broader: dict[str, set[str]] = {}
-    for below, above in stated()["broader"] | derived()["broader"]:
+    for below, above in source_links()["broader"] | derived()["broader"]:
         broader.setdefault(below, set()).add(above)
     for concept in broader:
-        seen, next_ = set[str](), broader[concept]
+        ancestors, next_ = set[str](), broader[concept]
         while next_:
-            seen |= next_
-            next_ = {above for one in next_ for above in broader.get(one, ())} - seen
-        assert concept not in seen
+            ancestors |= next_
+            next_ = {above for one in next_ for above in broader.get(one, ())} - ancestors
+        assert concept not in ancestors
 
 
 def test_a_hub_is_a_broad_match() -> None:
-    hubs = {pair for name, pairs in stated().items() if name == f"{RS}hub" for pair in pairs}
+    hubs = {pair for name, pairs in source_links().items() if name == f"{RS}hub" for pair in pairs}
     assert derived()["broadMatch"] == hubs
     assert (concept_iri("graveyard"), concept_iri("mtg/graveyard")) in derived()["narrowMatch"]
 
@@ -80,7 +80,5 @@ def test_a_concept_above_its_class_stays_on_top() -> None:
         ),
         f"<{concept_iri('x/zone')}> <{SKOS}broader> <{concept_iri('x/field')}> <urn:g> .",
     ]
-    written = hierarchy_graph(ox.parse("\n".join(lines), format=ox.RdfFormat.N_QUADS))
-    assert links(list(ox.parse(written, format=ox.RdfFormat.N_QUADS)))["topConceptOf"] == {
-        (concept_iri("x/field"), scheme_iri("x"))
-    }
+    graph = hierarchy_graph(ox.parse("\n".join(lines), format=ox.RdfFormat.N_QUADS))
+    assert links(list(ox.parse(graph, format=ox.RdfFormat.N_QUADS)))["topConceptOf"] == {(concept_iri("x/field"), scheme_iri("x"))}

@@ -42,10 +42,10 @@ def parts() -> dict[tuple[str, str], list[str]]:
 def faults(text: str) -> list[str]:
     """What makes a text no whole definition of at most two sentences."""
     count = len(SENTENCE_END.findall(QUOTED.sub("", text)))
-    found = [pair for pair in PAIRS if text.count(pair[0]) != text.count(pair[1])]
-    found += ['"'] if text.count('"') % 2 else []
-    found += [f"{count} sentences"] if not 1 <= count <= MAX_SENTENCES else []
-    return found + ([] if re.search(r"[.。]$", text) else ["no end"])
+    problems = [pair for pair in PAIRS if text.count(pair[0]) != text.count(pair[1])]
+    problems += ['"'] if text.count('"') % 2 else []
+    problems += [f"{count} sentences"] if not 1 <= count <= MAX_SENTENCES else []
+    return problems + ([] if re.search(r"[.。]$", text) else ["no end"])
 
 
 def letters(text: str) -> str:
@@ -57,8 +57,8 @@ def names_of(word: Keyword, lang: str) -> set[str]:
 
 
 def test_definitions_are_whole_and_of_two_sentences_at_most() -> None:
-    found = {(word.concept, lang): faults(text) for word in DEFINED for lang, text in word.definition.items()}
-    assert {place: what for place, what in found.items() if what} == {}
+    problems = {(word.concept, lang): faults(text) for word in DEFINED for lang, text in word.definition.items()}
+    assert {place: what for place, what in problems.items() if what} == {}
 
 
 @pytest.mark.parametrize(

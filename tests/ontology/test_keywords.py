@@ -58,7 +58,7 @@ def called() -> dict[tuple[str, str, Form], set[str]]:
 
 def headings() -> list[tuple[str, str, dict[str, str]]]:
     """Game, locator and names by language of each heading of those chapters that names a term in every language."""
-    found = []
+    rows = []
     for digest in digests(all_games=True):
         game = digest.key.game
         for gloss in digest.glosses if digest.key == current_editions().get(game) else ():
@@ -71,8 +71,8 @@ def headings() -> list[tuple[str, str, dict[str, str]]]:
                 continue
             by_lang = {lang: names(title[lang], lang, "title")[:1] for lang in TOPIC_LANGUAGES}
             if all(by_lang.values()) and all(is_title_of_term(name, lang) for lang, [name] in by_lang.items()):
-                found.append((game, gloss.locator, {lang: name for lang, [name] in by_lang.items()}))
-    return found
+                rows.append((game, gloss.locator, {lang: name for lang, [name] in by_lang.items()}))
+    return rows
 
 
 def titled(words: dict[str, str]) -> dict[str, str]:
@@ -84,11 +84,11 @@ def titled(words: dict[str, str]) -> dict[str, str]:
 def test_nearly_every_keyword_of_the_four_books_is_known_in_every_language() -> None:
     every = headings()
     assert len(every) > 450
-    drawn = random.Random(SEED).sample(every, DRAWN)
-    assert {game for game, *_ in drawn} == set(ORIGINAL)
+    sample = random.Random(SEED).sample(every, DRAWN)
+    assert {game for game, *_ in sample} == set(ORIGINAL)
     unknown = [
         (game, locator, lang, name)
-        for game, locator, by_lang in drawn
+        for game, locator, by_lang in sample
         for lang, name in by_lang.items()
         if not called().get((game, lang, name_form(name)))
     ]
@@ -159,10 +159,12 @@ def test_a_loaded_book_makes_no_keyword_twice(game: str) -> None:
     every = [one for name in BOOKS[game] for one in readings(name)]
     edition = merge(every[0].key, every)
     rules = {split_rule(word.rule).locator for word in keywords() if word.game == game and word.rule}
-    told = concepts(edition)
-    joined = {concept.iri for concept in told if concept.shipped} & {word.concept for word in keywords() if word.kind}
-    assert not [concept.iri for concept in told if not concept.shipped and rules & set(concept.defined_by)]
-    assert len(joined) > 0.6 * sum(word.game == game and word.kind in KEYWORD_KINDS for word in keywords())
+    book_concepts = concepts(edition)
+    keyword_iris = {concept.iri for concept in book_concepts if concept.shipped} & {
+        word.concept for word in keywords() if word.kind
+    }
+    assert not [concept.iri for concept in book_concepts if not concept.shipped and rules & set(concept.defined_by)]
+    assert len(keyword_iris) > 0.6 * sum(word.game == game and word.kind in KEYWORD_KINDS for word in keywords())
 
 
 @pytest.mark.parametrize(

@@ -35,13 +35,13 @@ FERRY, PIER = EditionKey("ferry", "cr", "undated"), EditionKey("pier", "cr", "un
 
 def book(key: EditionKey, *names: str, lang: str = "en", **visible: str) -> Proposals:
     """The extracted zones of an invented book, numbered 1, 2, …; `visible` has the visibility of some."""
-    found = tuple(ExtractedZone(f"zone-{place}", ((lang, name),), (str(place),)) for place, name in enumerate(names, 1))
+    zones = tuple(ExtractedZone(f"zone-{place}", ((lang, name),), (str(place),)) for place, name in enumerate(names, 1))
     claims = (
         ExtractedClaim(zone.slug, "visibility", visible[name], (ExtractedSupport(zone.defining_locators[0], lang, "words"),))
-        for zone, name in zip(found, names, strict=True)
+        for zone, name in zip(zones, names, strict=True)
         if name in visible
     )
-    return Proposals(key, found, tuple(claims))
+    return Proposals(key, zones, tuple(claims))
 
 
 def store_with(*books: Proposals) -> Store:
@@ -69,8 +69,8 @@ def known() -> HubKnowledge:
 
 def matched(kind: str, *names: str, **values: str) -> str | None:
     """The cross-game concept that is proposed for one candidate."""
-    found = propose([Candidate(concept_iri("ferry/it"), kind, names, values, [])], known())
-    return concept_name(found[0].hub) if found else None
+    proposals = propose([Candidate(concept_iri("ferry/it"), kind, names, values, [])], known())
+    return concept_name(proposals[0].hub) if proposals else None
 
 
 @pytest.mark.parametrize(
@@ -124,16 +124,16 @@ def test_properties_that_no_case_has_lower_the_confidence() -> None:
 def test_every_zone_of_an_invented_book_in_a_style_of_its_own(name: str) -> None:
     """From the text to the cross-game concepts: each zone is found, nothing else is, and no match is wrong."""
     with (UNTAUGHT / "hubs.tsv").open(encoding="utf-8") as file:
-        wanted = {row["name"]: row["hub"] for row in csv.DictReader(file, delimiter="\t") if row["book"] == name}
-    found = candidates(edition_of(UNTAUGHT, Book(name, "ferry", (f"{name}.txt",))))
-    hubs = {proposal.candidate.concept: concept_name(proposal.hub) for proposal in propose(found, known())}
-    assert {zone.names[0]: hubs.get(zone.concept, "-") for zone in found if zone.kind != "term"} == wanted
+        expected = {row["name"]: row["hub"] for row in csv.DictReader(file, delimiter="\t") if row["book"] == name}
+    zones = candidates(edition_of(UNTAUGHT, Book(name, "ferry", (f"{name}.txt",))))
+    hubs = {proposal.candidate.concept: concept_name(proposal.hub) for proposal in propose(zones, known())}
+    assert {zone.names[0]: hubs.get(zone.concept, "-") for zone in zones if zone.kind != "term"} == expected
 
 
 def test_what_a_zone_is_for_decides_between_the_meanings_of_its_name() -> None:
     def hub(name: str, purpose: str) -> str | None:
-        found = propose([Candidate(concept_iri("ferry/it"), "zone", [name], {}, [], purpose)], known())
-        return concept_name(found[0].hub) if found else None
+        proposals = propose([Candidate(concept_iri("ferry/it"), "zone", [name], {}, [], purpose)], known())
+        return concept_name(proposals[0].hub) if proposals else None
 
     assert hub("Memory", "Cards that were removed from the game are put here.") == "exile"
     assert hub("Memory", "Cards that pay the costs of others are put here.") == "resource-zone"
@@ -255,8 +255,8 @@ def test_shared_zones_come_first_and_silent_ones_are_only_named() -> None:
     lines = list(zones_table(zones(ferries(), "en", ["mtg", "ferry"]), property_labels(), None))
     shared = next(place for place, line in enumerate(lines) if "ferry Trash" in line)
     assert shared < next(place for place, line in enumerate(lines) if "mtg stack" in line)
-    (named,) = [line for line in lines if line.startswith("no rule states any of this: ")]
-    assert "mtg whammy zone" in named and not any("whammy" in line for line in lines if line != named)
+    (last_line,) = [line for line in lines if line.startswith("no rule states any of this: ")]
+    assert "mtg whammy zone" in last_line and not any("whammy" in line for line in lines if line != last_line)
 
 
 @pytest.mark.parametrize(("lang", "heads", "limit"), [("ja", "公開性", "手札の上限: 7"), ("zh-Hant", "公开性", "手牌上限: 7")])

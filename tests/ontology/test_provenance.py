@@ -12,8 +12,8 @@ from tests.support.shipped import known
 @cache
 def shipped_graph() -> Graph:
     store = known()
-    wanted = f"VALUES ?p {{ <{RDF.type}> <{RDFS.label}> <{RS}support> <{OA}hasSource> }}"
-    about = f"{{ {wanted} GRAPH ?g {{ ?s ?p ?o }} }} UNION {{ GRAPH <{shipped.PROVENANCE}> {{ ?s ?p ?o }} }}"
+    values = f"VALUES ?p {{ <{RDF.type}> <{RDFS.label}> <{RS}support> <{OA}hasSource> }}"
+    about = f"{{ {values} GRAPH ?g {{ ?s ?p ?o }} }} UNION {{ GRAPH <{shipped.PROVENANCE}> {{ ?s ?p ?o }} }}"
     said = f"CONSTRUCT {{ ?s ?p ?o }} WHERE {{ {about} }}"
     return Graph().parse(data="\n".join(store.construct(said)), format="nt")
 

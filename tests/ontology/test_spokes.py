@@ -40,7 +40,7 @@ def claim(concept: str, value: str) -> Claim:
 def derived(
     rows: Sequence[MappingRow], judged: Sequence[MappingRow] = (), claims: Mapping[str, Sequence[Claim]] | None = None
 ) -> list[tuple[str, str, str, str]]:
-    made = spokes.chained_rows(rows, judged, HUB, lambda _: claims or {})
+    derived_rows = spokes.chained_rows(rows, judged, HUB, lambda _: claims or {})
     return [
         (
             row["subject_id"].removeprefix("concept:"),
@@ -48,15 +48,15 @@ def derived(
             row["object_id"].removeprefix("concept:"),
             row["confidence"],
         )
-        for row in made
+        for row in derived_rows
     ]
 
 
 def test_two_games_with_one_hub_concept_are_counterparts() -> None:
     assert derived([spoke("b/trash", confidence="0.8"), spoke("a/yard")]) == [("a/yard", "skos:closeMatch", "b/trash", "0.72")]
-    made = next(spokes.chained_rows([spoke("a/yard"), spoke("b/trash")], [], HUB, lambda _: {}))
-    assert made["comment"] == "Both correspond to “discard pile”." and made["mapping_justification"] == spokes.CHAINED
-    assert (made["subject_rule"], made["object_rule"]) == ("rule:a/cr/2020/1", "rule:b/cr/2020/1")
+    row = next(spokes.chained_rows([spoke("a/yard"), spoke("b/trash")], [], HUB, lambda _: {}))
+    assert row["comment"] == "Both correspond to “discard pile”." and row["mapping_justification"] == spokes.CHAINED
+    assert (row["subject_rule"], row["object_rule"]) == ("rule:a/cr/2020/1", "rule:b/cr/2020/1")
 
 
 @pytest.mark.parametrize(("first", "second", "predicate"), [(*pair, predicate) for pair, predicate in spokes.COMPOSED.items()])
@@ -100,8 +100,8 @@ def test_gaps_of_a_game_are_derived_beside_a_judged_gap() -> None:
 
 def test_a_judged_gap_of_one_game_leaves_those_of_the_others() -> None:
     judged = spoke("a/yard", object_id=sssom.NO_TERM_FOUND, object_source="scheme:b")
-    made = spokes.chained_rows([spoke("a/yard"), lacking("b"), lacking("c")], [judged], HUB, lambda _: {})
-    assert [(row["subject_id"], row["object_id"], row["object_source"]) for row in made] == [
+    rows = spokes.chained_rows([spoke("a/yard"), lacking("b"), lacking("c")], [judged], HUB, lambda _: {})
+    assert [(row["subject_id"], row["object_id"], row["object_source"]) for row in rows] == [
         ("concept:a/yard", sssom.NO_TERM_FOUND, "scheme:c")
     ]
 
@@ -128,7 +128,7 @@ def test_shipped_rows_that_follow_from_the_hub_agree_with_judgements() -> None:
         for row in shipped.shipped_mappings()
         if "Both correspond" not in row["comment"] and row["object_id"] != sssom.NO_TERM_FOUND
     }
-    made = list(spokes.chained_rows(shipped.shipped_spokes(), [], shipped.hub_labels(), lambda _: {}))
-    both = [(row, judged[pair]) for row in made if (pair := frozenset((row["subject_id"], row["object_id"]))) in judged]
+    rows = list(spokes.chained_rows(shipped.shipped_spokes(), [], shipped.hub_labels(), lambda _: {}))
+    both = [(row, judged[pair]) for row in rows if (pair := frozenset((row["subject_id"], row["object_id"]))) in judged]
     same = [row for row, other in both if not other["predicate_modifier"] and other["predicate_id"] != spokes.RELATED]
     assert len(both) > 600 and len(same) >= 0.98 * len(both)

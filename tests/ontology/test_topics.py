@@ -54,21 +54,21 @@ def test_a_missing_position_names_the_nearest_rule() -> None:
 
 
 def test_a_game_without_an_answer_has_the_most_confident_of_its_similar_rules() -> None:
-    asked, other = (f"{RS.removesuffix('ns#')}id/mtg/cr/2025-02-07/{number}" for number in ("402.2", "402.3"))
+    subject, other = (f"{RS.removesuffix('ns#')}id/mtg/cr/2025-02-07/{number}" for number in ("402.2", "402.3"))
     near, far = (f"{RS.removesuffix('ns#')}id/ferry/cr/2021-05-03/{number}" for number in ("7.1", "7.2"))
     store = Store()
-    write_counterparts(store, [(asked, far, 0.81), (near, asked, 0.92), (other, far, 0.97)])
-    assert similar_rules(store, [asked], {"mtg"}) == {near: ("proposed", 0.92)}
-    assert similar_rules(store, [asked], {"mtg", "ferry"}) == similar_rules(store, [], {"mtg"}) == {}
+    write_counterparts(store, [(subject, far, 0.81), (near, subject, 0.92), (other, far, 0.97)])
+    assert similar_rules(store, [subject], {"mtg"}) == {near: ("proposed", 0.92)}
+    assert similar_rules(store, [subject], {"mtg", "ferry"}) == similar_rules(store, [], {"mtg"}) == {}
 
 
 def test_what_a_curator_accepted_precedes_what_is_proposed() -> None:
-    asked, near, judged = (
+    subject, near, judged = (
         f"{RS.removesuffix('ns#')}id/{rule}" for rule in ("mtg/cr/2025-02-07/402.2", "ferry/cr/1/7.1", "ferry/cr/1/7.2")
     )
     store = Store()
-    write_counterparts(store, [(asked, near, 0.99)], [Verdict(judged, asked, YES, "Aki", "2026-11-28", "judged.tsv")])
-    assert similar_rules(store, [asked], {"mtg"}) == {judged: ("accepted", 0.95)}
+    write_counterparts(store, [(subject, near, 0.99)], [Verdict(judged, subject, YES, "Aki", "2026-11-28", "judged.tsv")])
+    assert similar_rules(store, [subject], {"mtg"}) == {judged: ("accepted", 0.95)}
 
 
 def test_every_rule_is_one_of_a_glossed_edition() -> None:
@@ -93,8 +93,8 @@ def test_existing_concepts_are_cases_of_their_topic() -> None:
 
 
 def test_every_pair_of_games_is_mapped_or_missed_on_every_topic() -> None:
-    stated = {(row["subject_id"], row["object_id"]) for row in sssom.with_inverses(shipped.shipped_mappings())}
-    mapped = {(subject, other.removeprefix("concept:").partition("/")[0]) for subject, other in stated}
+    pairs = {(row["subject_id"], row["object_id"]) for row in sssom.with_inverses(shipped.shipped_mappings())}
+    mapped = {(subject, other.removeprefix("concept:").partition("/")[0]) for subject, other in pairs}
     missed = {
         (row["subject_id"], row["object_source"]) for row in shipped.shipped_mappings() if row["object_id"] == sssom.NO_TERM_FOUND
     }
@@ -103,12 +103,12 @@ def test_every_pair_of_games_is_mapped_or_missed_on_every_topic() -> None:
             for other in topic.cells:
                 if asking.found and asking is not other:
                     ids = tuple(f"concept:{concept_name(cell.concept)}" for cell in (asking, other))
-                    told = (
-                        ids in stated
+                    is_covered = (
+                        ids in pairs
                         if other.found
                         else (ids[0], other.game) in mapped or (ids[0], f"scheme:{other.game}") in missed
                     )
-                    assert told, (name(asking), name(other))
+                    assert is_covered, (name(asking), name(other))
 
 
 def test_a_counterpart_has_the_positions_of_both_games() -> None:

@@ -59,8 +59,8 @@ def test_a_table_with_verdicts_is_read() -> None:
 
 
 def test_a_concept_without_a_proposal_gets_one() -> None:
-    (given,) = read("ferry/zone-3\t\texile\tAki\t2026-11-28")
-    assert (given.object, given.accepted, given.objects) == ("", concept_iri("exile"), {concept_iri("exile")})
+    (verdict,) = read("ferry/zone-3\t\texile\tAki\t2026-11-28")
+    assert (verdict.object, verdict.accepted, verdict.objects) == ("", concept_iri("exile"), {concept_iri("exile")})
 
 
 @pytest.mark.parametrize(
@@ -73,8 +73,8 @@ def test_a_concept_without_a_proposal_gets_one() -> None:
     ],
 )
 def test_counterparts_of_rules_are_judged_in_the_same_table(row: str, expected: Verdict) -> None:
-    (found,) = read(f"{row}\tAki\t2026-11-28")
-    assert found == expected and found.is_of_rules
+    (verdict,) = read(f"{row}\tAki\t2026-11-28")
+    assert verdict == expected and verdict.is_of_rules
 
 
 def test_each_counterpart_of_a_rule_is_judged() -> None:
@@ -159,8 +159,8 @@ def test_another_concept_replaces_the_proposed_one() -> None:
     store = judged_store(verdict(concept_iri("exile")))
     matches = matches_by_concept(mappings_in(store), "en")[TRASH]
     assert next(match["concept"] for match in matches if match["game"] == "mtg") == concept_iri("mtg/exile")
-    told = {(row["object_id"], row["predicate_modifier"]) for row in sssom.rows_in(store, JUDGED_HUB)}
-    assert told == {("concept:exile", ""), ("concept:graveyard", "Not")}
+    mappings = {(row["object_id"], row["predicate_modifier"]) for row in sssom.rows_in(store, JUDGED_HUB)}
+    assert mappings == {("concept:exile", ""), ("concept:graveyard", "Not")}
 
 
 def test_a_zone_has_no_concept_that_a_curator_gave_to_another() -> None:

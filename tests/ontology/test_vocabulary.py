@@ -58,25 +58,25 @@ def test_every_term_is_labelled_and_defined_in_three_languages() -> None:
 
 
 def test_the_vocabulary_and_every_scheme_state_creator_and_licence() -> None:
-    made = Graph().parse(data=turtle("schema.ttl"), format="turtle")
+    graph = Graph().parse(data=turtle("schema.ttl"), format="turtle")
     names = [file.name for file in files("ontology").joinpath("data/concepts").iterdir() if file.name != "moved.ttl"]
     assert len(names) >= 5
     for name in names:
-        made.parse(data=turtle(f"concepts/{name}"), format="turtle")
-    [vocabulary] = made.subjects(RDF.type, OWL.Ontology)
-    assert set(made.objects(vocabulary, OWL.versionIRI)) == {
-        URIRef(f"{vocabulary}/{next(made.objects(vocabulary, OWL.versionInfo))}")
+        graph.parse(data=turtle(f"concepts/{name}"), format="turtle")
+    [vocabulary] = graph.subjects(RDF.type, OWL.Ontology)
+    assert set(graph.objects(vocabulary, OWL.versionIRI)) == {
+        URIRef(f"{vocabulary}/{next(graph.objects(vocabulary, OWL.versionInfo))}")
     }
-    for subject in (vocabulary, *made.subjects(RDF.type, SKOS.ConceptScheme)):
-        assert {getattr(words, "language", None) for words in made.objects(subject, DCTERMS.title)} == LANGS
+    for subject in (vocabulary, *graph.subjects(RDF.type, SKOS.ConceptScheme)):
+        assert {getattr(words, "language", None) for words in graph.objects(subject, DCTERMS.title)} == LANGS
         for predicate in (DCTERMS.license, DCTERMS.creator, DCTERMS.modified):
-            assert len(list(made.objects(subject, predicate))) == 1, (subject, predicate)
+            assert len(list(graph.objects(subject, predicate))) == 1, (subject, predicate)
 
 
 def test_deprecated_terms_state_since_when() -> None:
-    made = Graph().parse(data=turtle("schema.ttl"), format="turtle")
-    for term in made.subjects(OWL.deprecated, None):
-        assert list(made.objects(term, DCTERMS.isReplacedBy)) or list(made.objects(term, SKOS.changeNote)), term
+    graph = Graph().parse(data=turtle("schema.ttl"), format="turtle")
+    for term in graph.subjects(OWL.deprecated, None):
+        assert list(graph.objects(term, DCTERMS.isReplacedBy)) or list(graph.objects(term, SKOS.changeNote)), term
 
 
 def test_deprecated_terms_are_not_written() -> None:
@@ -87,9 +87,9 @@ def test_deprecated_terms_are_not_written() -> None:
 
 def test_no_property_names_a_language() -> None:
     schema = parsed("schema.ttl")
-    named = {str(term) for kind in (OWL.ObjectProperty, OWL.DatatypeProperty) for term in schema.subjects(RDF.type, kind)}
+    properties = {str(term) for kind in (OWL.ObjectProperty, OWL.DatatypeProperty) for term in schema.subjects(RDF.type, kind)}
     assert {
-        term for term in named if re.search(r"_(en|ja|zh)", term) and (URIRef(term), OWL.deprecated, None) not in schema
+        term for term in properties if re.search(r"_(en|ja|zh)", term) and (URIRef(term), OWL.deprecated, None) not in schema
     } == set()
 
 
@@ -118,17 +118,17 @@ def test_a_ruling_is_no_edition() -> None:
 
 
 def test_every_game_and_book_of_the_catalogue_has_a_title() -> None:
-    store, asked = known(), f"SELECT DISTINCT ?thing WHERE {{ GRAPH ?g {{ ?thing <{DCTERMS.title}> ?title ; a <{NS}"
-    assert len(store.select(f"{asked}Book> ; <{NS}game> ?game }} }}")) == len(catalogue().books)
-    assert len(store.select(f"{asked}Game> }} }}")) == len(
+    store, query = known(), f"SELECT DISTINCT ?thing WHERE {{ GRAPH ?g {{ ?thing <{DCTERMS.title}> ?title ; a <{NS}"
+    assert len(store.select(f"{query}Book> ; <{NS}game> ?game }} }}")) == len(catalogue().books)
+    assert len(store.select(f"{query}Game> }} }}")) == len(
         {*catalogue().games, *(book.game for book in catalogue().books.values())}
     )
 
 
 def test_every_term_that_build_writes_is_in_the_schema() -> None:
-    written = {f"{NS}{name}" for name in (*PROPERTIES, *CLASSES, "steps", "gloss", "askedAs")}
-    written |= {term.value for term in ruling_quads._PREDICATES.values()} | {f"{NS}Ruling"}
-    assert written <= set(terms())
+    iris = {f"{NS}{name}" for name in (*PROPERTIES, *CLASSES, "steps", "gloss", "askedAs")}
+    iris |= {term.value for term in ruling_quads._PREDICATES.values()} | {f"{NS}Ruling"}
+    assert iris <= set(terms())
 
 
 @cache
@@ -139,11 +139,9 @@ def parsed(name: str) -> Graph:
 def used() -> set[str]:
     """Every property of ours that ships in use, or that a build writes."""
     quads = (quad for lines in shipped.shipped_graphs().values() for quad in ox.parse(lines, format=ox.RdfFormat.N_QUADS))
-    written = {quad.predicate.value for quad in quads} | {term.value for term in ruling_quads._PREDICATES.values()}
-    written |= {
-        f"{NS}{name}" for name in (*PROPERTIES, "steps", "gloss", "askedAs", "verified", "curates", "curatedAs", "curatedBy")
-    }
-    return {name for name in written if name.startswith(NS)}
+    iris = {quad.predicate.value for quad in quads} | {term.value for term in ruling_quads._PREDICATES.values()}
+    iris |= {f"{NS}{name}" for name in (*PROPERTIES, "steps", "gloss", "askedAs", "verified", "curates", "curatedAs", "curatedBy")}
+    return {name for name in iris if name.startswith(NS)}
 
 
 def test_every_property_in_use_has_a_domain_and_range_or_a_shape() -> None:
@@ -413,10 +411,10 @@ def test_shapes_find_the_same_as_they_are_written() -> None:
     each = broken_each()
     store = loaded("".join((*UNSHAPELY, *CLAIMS, *(quads for quads, _ in each.values()))))
     data = Graph().parse(data="\n".join(store.construct("CONSTRUCT { ?s ?p ?o } { GRAPH ?g { ?s ?p ?o } }")), format="nt")
-    written = Graph().parse(data=turtle("shapes.ttl"), format="turtle")
-    _, report, _ = validate(data, shacl_graph=written)
+    shapes = Graph().parse(data=turtle("shapes.ttl"), format="turtle")
+    _, report, _ = validate(data, shacl_graph=shapes)
     broken = broken_shapes(store)
-    assert broken == violations_in(report, written)
+    assert broken == violations_in(report, shapes)
     said = {(finding.subject, str(finding.message)) for finding in broken}
     assert len(each) > 200
     assert not [

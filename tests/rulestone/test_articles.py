@@ -32,15 +32,15 @@ def test_words_that_are_a_path(words: str, path: str) -> None:
 @pytest.mark.parametrize(("ref", "rule"), CASES["show"])
 def test_references(articles: Library, ref: str, rule: str) -> None:
     try:
-        found = [f"{rule['game']}/{rule['locator']}" for rule in articles.rules(ref)["rules"]]
+        references = [f"{rule['game']}/{rule['locator']}" for rule in articles.rules(ref)["rules"]]
     except NotFoundError:
-        found = []
-    assert found == ([rule] if rule else [])
+        references = []
+    assert references == ([rule] if rule else [])
 
 
 def test_a_reference_that_several_articles_have_names_all_of_them(articles: Library) -> None:
-    found = [rule["locator"] for rule in articles.rules("barge:第二条")["rules"]]
-    assert sorted(found) == [f"第{chapter}章第2条" for chapter in range(1, 8)]
+    locators = [rule["locator"] for rule in articles.rules("barge:第二条")["rules"]]
+    assert sorted(locators) == [f"第{chapter}章第2条" for chapter in range(1, 8)]
 
 
 @pytest.mark.parametrize(("game", "question", "locator"), CASES["search"])
@@ -51,8 +51,8 @@ def test_questions(articles: Library, game: str, question: str, locator: str) ->
 @pytest.mark.parametrize(("text", "game", "cited"), CASES["verify"])
 def test_citations_in_a_text(articles: Library, text: str, game: str, cited: list[str]) -> None:
     citations = articles.verify(text, game=game or None)["citations"]
-    found = [f"{each['surface']} {each['status']} {(each['rule'] or '').rpartition('/')[2]}" for each in citations]
-    assert found == cited
+    lines = [f"{each['surface']} {each['status']} {(each['rule'] or '').rpartition('/')[2]}" for each in citations]
+    assert lines == cited
 
 
 @pytest.mark.parametrize(("game", "locator", "targets"), CASES["cites"])

@@ -46,11 +46,11 @@ def test_an_edition_that_is_not_current_says_so(library: Library) -> None:
 
 def answer(searcher: Searcher, query: str, games: tuple[str, ...], *rules: str) -> Answer:
     """An answer whose claims are of some rules."""
-    asked = searcher.understand(Request(query, games))
+    interpretation = searcher.understand(Request(query, games))
     sources = [
         SimpleNamespace(source=SimpleNamespace(record={"iri": rule, "game": split_rule(rule).key.game}, rule=0)) for rule in rules
     ]
-    return Answer(asked, asked.lang, None, cast(tuple[SelectedClaim, ...], tuple(sources)), Certainty.LIKELY)
+    return Answer(interpretation, interpretation.lang, None, cast(tuple[SelectedClaim, ...], tuple(sources)), Certainty.LIKELY)
 
 
 @pytest.mark.parametrize(
@@ -68,8 +68,8 @@ def test_a_game_without_such_a_rule_says_so_with_the_nearest(
     digest_searcher: Searcher, query: str, parts: tuple[str, ...], nearest: str
 ) -> None:
     answered = answer(digest_searcher, query, ())
-    told = list(_topic_differences(digest_searcher.knowledge, answered))
-    [difference] = [one for one in told if f"{BASE}id/{nearest}" in one["rules"]]
+    differences = list(_topic_differences(digest_searcher.knowledge, answered))
+    [difference] = [one for one in differences if f"{BASE}id/{nearest}" in one["rules"]]
     assert len(difference["games"]) == 2
     assert all(part in difference["text"] for part in parts), difference["text"]
 
@@ -78,8 +78,8 @@ def test_the_nearest_rule_is_no_claim(digest_searcher: Searcher) -> None:
     own, nearest = f"{BASE}id/mtg/cr/2025-02-07/103.5", f"{BASE}id/dm/cr/2025-12-17/103.3"
     elsewhere = f"{BASE}id/dm/cr/2025-12-17/114.1"  # a game without such a rule has no other that answers
     answered = answer(digest_searcher, "mulligan in Magic and Duel Masters", (), own, nearest, elsewhere)
-    kept = _without_uncovered_games(digest_searcher.knowledge, answered)
-    assert [claim.source.record["iri"] for claim in kept.claims] == [own]
+    reduced_answer = _without_uncovered_games(digest_searcher.knowledge, answered)
+    assert [claim.source.record["iri"] for claim in reduced_answer.claims] == [own]
 
 
 @pytest.mark.parametrize(
@@ -97,8 +97,8 @@ def test_a_game_that_has_nothing_of_the_kind_makes_no_claim(digest_searcher: Sea
     [lack] = list(_lacks(digest_searcher.knowledge, answered))
     assert lack["games"] == ["mtg", lacking]
     assert part in lack["text"]
-    kept = _without_uncovered_games(digest_searcher.knowledge, answered)
-    assert (other in {claim.source.record["iri"] for claim in kept.claims}) is (lacking != "dm")
+    reduced_answer = _without_uncovered_games(digest_searcher.knowledge, answered)
+    assert (other in {claim.source.record["iri"] for claim in reduced_answer.claims}) is (lacking != "dm")
 
 
 @pytest.mark.parametrize(
@@ -112,12 +112,12 @@ def test_if_no_game_has_the_thing_the_answer_says_so_for_each(
     digest_searcher: Searcher, query: str, reason: str, parts: tuple[str, ...]
 ) -> None:
     rules = (f"{BASE}id/digimon/cr/2026-08-18/4-1-1", f"{BASE}id/dm/cr/2025-12-17/114.1")
-    kept = _without_uncovered_games(digest_searcher.knowledge, answer(digest_searcher, query, (), *rules))
-    assert (kept.claims, kept.state) == ((), Certainty.UNSURE)
-    assert kept.reason is not None
-    assert reason in kept.reason.in_language(kept.lang)
-    told = [difference["text"] for difference in _differences(digest_searcher.knowledge, digest_searcher.index, kept)]
-    assert all(any(part in text for text in told) for part in parts), told
+    reduced_answer = _without_uncovered_games(digest_searcher.knowledge, answer(digest_searcher, query, (), *rules))
+    assert (reduced_answer.claims, reduced_answer.state) == ((), Certainty.UNSURE)
+    assert reduced_answer.reason is not None
+    assert reason in reduced_answer.reason.in_language(reduced_answer.lang)
+    texts = [difference["text"] for difference in _differences(digest_searcher.knowledge, digest_searcher.index, reduced_answer)]
+    assert all(any(part in text for text in texts) for part in parts), texts
 
 
 def test_a_game_that_has_one_of_the_things_is_compared(digest_searcher: Searcher) -> None:
@@ -157,9 +157,9 @@ def test_the_like_of_a_thing_is_compared_with_the_game_that_has_it(
 def test_search_and_ask_agree_on_the_like_of_a_thing(digest_home: Home) -> None:
     query = "does Duel Masters have something like the stack?"
     with Library.open(digest_home.path) as library:
-        found, answered = library.search(query), library.ask(query)
-    assert found["understood"]["games"] == ["dm", "mtg"]
-    assert found["abstained"] is answered["abstained"] is False
+        results, answered = library.search(query), library.ask(query)
+    assert results["understood"]["games"] == ["dm", "mtg"]
+    assert results["abstained"] is answered["abstained"] is False
 
 
 def test_a_game_that_has_the_thing_is_not_said_to_lack_it(digest_searcher: Searcher) -> None:

@@ -158,8 +158,8 @@ def test_a_card_does_not_outvote_the_words_of_the_question(digest_searcher: Sear
         return [searcher.index.rules[hit.rule].locator for hit in hits]
 
     searcher = own._bundle().searcher
-    [named] = searcher.understand(request).cards
-    assert named.cards[0].names["en"] == ("Moorwick Glanster",)
+    [mention] = searcher.understand(request).cards
+    assert mention.cards[0].names["en"] == ("Moorwick Glanster",)
     assert first_rules(searcher)[0] in first_rules(digest_searcher)
 
 

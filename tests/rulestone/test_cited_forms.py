@@ -128,9 +128,9 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     ],
 )
 def test_a_number_is_read_with_any_dash(library: Library, text: str, cited: list[str]) -> None:
-    found = library.verify(text)["citations"]
-    assert [(citation["rule"] or "").rsplit("/", 1)[-1] for citation in found] == cited
-    assert {citation["status"] for citation in found} == {"exists"}
+    citations = library.verify(text)["citations"]
+    assert [(citation["rule"] or "").rsplit("/", 1)[-1] for citation in citations] == cited
+    assert {citation["status"] for citation in citations} == {"exists"}
 
 
 @pytest.mark.parametrize(
@@ -157,15 +157,15 @@ def test_a_number_is_read_with_any_dash(library: Library, text: str, cited: list
     ],
 )
 def test_ranges_and_references_in_words(library: Library, text: str, game: str | None, cited: list[str]) -> None:
-    found = library.verify(text, game=game)["citations"]
-    assert [(citation["rule"] or "").rsplit("/", 1)[-1] for citation in found] == cited
+    citations = library.verify(text, game=game)["citations"]
+    assert [(citation["rule"] or "").rsplit("/", 1)[-1] for citation in citations] == cited
 
 
 def test_quoted_words_are_those_of_one_rule_of_a_range(library: Library) -> None:
-    found = library.verify("Kite rules 1.2.1–1.2.3: “Each player ties the string with care.”")["citations"]
-    assert [citation["status"] for citation in found] == ["exists", "exists", "verified"]
-    found = library.verify("Kite rules 1.2.1–1.2.3: “Each player cuts the string with care.”")["citations"]
-    assert [citation["status"] for citation in found] == ["misquoted"] * 3
+    citations = library.verify("Kite rules 1.2.1–1.2.3: “Each player ties the string with care.”")["citations"]
+    assert [citation["status"] for citation in citations] == ["exists", "exists", "verified"]
+    citations = library.verify("Kite rules 1.2.1–1.2.3: “Each player cuts the string with care.”")["citations"]
+    assert [citation["status"] for citation in citations] == ["misquoted"] * 3
 
 
 def test_a_range_over_two_sections_says_that_only_its_ends_were_looked_up(library: Library) -> None:

@@ -68,8 +68,8 @@ KEYWORDS = tomllib.loads((ROOT / "tests/cases/definitions.toml").read_text(encod
     ],
 )
 def test_a_date_that_names_an_edition(question: str, when: str | None) -> None:
-    found = edition_date_in(question)
-    assert (found.when if found else None) == when
+    mention = edition_date_in(question)
+    assert (mention.when if mention else None) == when
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 
 @pytest.mark.parametrize(
-    ("question", "as_of", "given", "tokens"),
+    ("question", "as_of", "expected", "tokens"),
     [
         ("how many tokens does a ferry hold", None, None, "six"),
         ("how many tokens does a ferry hold in the rules of 2020", None, "2020", "five"),
@@ -93,10 +93,10 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     ],
 )
 def test_the_edition_of_that_date_answers(
-    library: Library, question: str, as_of: str | None, given: str | None, tokens: str
+    library: Library, question: str, as_of: str | None, expected: str | None, tokens: str
 ) -> None:
     body = library.ask(question, games="ferry", as_of=as_of)
-    assert (body["query"], body["as_of"]) == (question, given)
+    assert (body["query"], body["as_of"]) == (question, expected)
     assert f"{tokens} tokens" in body["claims"][0]["text"]
 
 

@@ -17,6 +17,6 @@ def test_the_examples_of_the_page_run(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.S)
     example = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, PAGE.name, str(PAGE), 0)
-    told: list[str] = []
-    doctest.DocTestRunner().run(example, out=told.append)
-    assert (len(example.examples) > 20, "".join(told)) == (True, "")
+    output: list[str] = []
+    doctest.DocTestRunner().run(example, out=output.append)
+    assert (len(example.examples) > 20, "".join(output)) == (True, "")

@@ -67,9 +67,9 @@ def body(home: Path) -> Any:  # noqa: ANN401
 
 
 def test_every_slip_is_told_in_its_rule_and_nothing_else(body: Any) -> None:  # noqa: ANN401
-    told = {((finding["target"] or finding["source"])["locator"], finding["kind"]) for finding in body["findings"]}
+    slips = {((finding["target"] or finding["source"])["locator"], finding["kind"]) for finding in body["findings"]}
     expected = {(rule, kind) for rule, (kind, _, _) in SLIPS.items()}
-    assert told == expected | {("102.12", "untranslated"), ("101.9", "missing-example")}
+    assert slips == expected | {("102.12", "untranslated"), ("101.9", "missing-example")}
 
 
 def test_findings_that_would_change_a_ruling_come_first(body: Any) -> None:  # noqa: ANN401
@@ -141,8 +141,8 @@ def test_command_http_and_files(home: Path, body: Any, tmp_path: Path) -> None: 
 def test_the_check_of_numbers_reports_figures_symbols_and_citations_alone(home: Path, tmp_path: Path) -> None:
     check = ("check", "numbers", "ferry/cr", "--source", "en", "--target", "zh")
     ended = call(home, *check, "--json")
-    found = {(finding["kind"], finding["target"]["locator"]) for finding in json.loads(ended.out)["findings"]}
-    assert (ended.code, found) == (1, {("number", "101.3"), ("citation", "101.5"), ("symbol", "101.7")})
+    findings = {(finding["kind"], finding["target"]["locator"]) for finding in json.loads(ended.out)["findings"]}
+    assert (ended.code, findings) == (1, {("number", "101.3"), ("citation", "101.5"), ("symbol", "101.7")})
     assert call(home, *check, "--sarif", tmp_path / "numbers.sarif").code == 1
     [run] = json.loads((tmp_path / "numbers.sarif").read_text(encoding="utf-8"))["runs"]
     assert sorted(result["ruleId"] for result in run["results"]) == ["citation", "number", "symbol"]

@@ -64,10 +64,10 @@ def put(
     library.add(path, edition=edition, authority="official", game=game, book=book, lang=lang)
 
 
-def shown(library: Library, ref: str, **asked: str) -> list[str]:
+def edition_lines(library: Library, ref: str, **options: str) -> list[str]:
     """Each rule that a reference names, with what is said of its age."""
     lines = []
-    for rule in library.rules(ref, **asked)["rules"]:
+    for rule in library.rules(ref, **options)["rules"]:
         by = rule["superseded_by"]
         words = [rule["edition"], "current" if rule["current"] else "old"]
         words += [f"by {by['edition']}"] if by else []
@@ -79,10 +79,10 @@ def shown(library: Library, ref: str, **asked: str) -> list[str]:
 
 def test_a_later_edition_supersedes_in_whatever_language(library: Library) -> None:
     put(library, HUNDREDS_JA, "2015-01-01", lang="ja")
-    assert shown(library, "ferry:101.1") == ["2015-01-01 current"]
+    assert edition_lines(library, "ferry:101.1") == ["2015-01-01 current"]
     put(library, HUNDREDS_EN, "2025-01-01", lang="en")
-    assert shown(library, "ferry:101.1") == ["2025-01-01 current", "2015-01-01 old by 2025-01-01 latest in ja"]
-    assert shown(library, "ferry:101.1", book_lang="ja") == ["2015-01-01 old by 2025-01-01 latest in ja"]
+    assert edition_lines(library, "ferry:101.1") == ["2025-01-01 current", "2015-01-01 old by 2025-01-01 latest in ja"]
+    assert edition_lines(library, "ferry:101.1", book_lang="ja") == ["2015-01-01 old by 2025-01-01 latest in ja"]
     [hit] = [match for match in library.search("渡し舟の印", games="ferry", book_lang="ja")["hits"] if match["locator"] == "101.1"]
     assert (hit["current"], hit["latest_in"], hit["superseded_by"]) == (
         False,
@@ -94,17 +94,19 @@ def test_a_later_edition_supersedes_in_whatever_language(library: Library) -> No
 def test_a_later_file_does_not_supersede_chapters_that_it_lacks(library: Library) -> None:
     put(library, PIERS, "2019-01-01", "piers.md", book="guide")
     put(library, GEESE, "2020-01-01", "geese.md", book="guide")
-    assert shown(library, "ferry/guide:piers/1.1~1") == ["2019-01-01 current"]
+    assert edition_lines(library, "ferry/guide:piers/1.1~1") == ["2019-01-01 current"]
     put(library, PIERS.replace("every pier", "each pier").replace("**one**", "**no**"), "2021-01-01", "glance.md", book="guide")
-    assert shown(library, "ferry/guide:glance/1.1~1") == ["2021-01-01 current"]
-    assert shown(library, "ferry/guide:piers/1.1~1") == ["2019-01-01 old by 2021-01-01"], "one title, whatever the file is called"
-    assert shown(library, "ferry/guide:geese/1.1~1") == ["2020-01-01 current"]
+    assert edition_lines(library, "ferry/guide:glance/1.1~1") == ["2021-01-01 current"]
+    assert edition_lines(library, "ferry/guide:piers/1.1~1") == ["2019-01-01 old by 2021-01-01"], (
+        "one title, whatever the file is called"
+    )
+    assert edition_lines(library, "ferry/guide:geese/1.1~1") == ["2020-01-01 current"]
 
 
 def test_an_edition_of_unknown_age_supersedes_nothing_and_says_so(library: Library) -> None:
     put(library, HUNDREDS_EN, "undated")
     put(library, HUNDREDS_EN.replace("six tokens", "five tokens"), "2020-01-01")
-    assert shown(library, "ferry:101.1") == ["2020-01-01 current beside undated", "undated current beside 2020-01-01"]
+    assert edition_lines(library, "ferry:101.1") == ["2020-01-01 current beside undated", "undated current beside 2020-01-01"]
     said = {
         edition["edition"]: edition["order_unknown"] for edition in library.editions()["editions"] if edition["game"] == "ferry"
     }
@@ -114,10 +116,10 @@ def test_an_edition_of_unknown_age_supersedes_nothing_and_says_so(library: Libra
 def test_a_year_or_a_month_means_the_edition_in_force_at_its_end(library: Library) -> None:
     put(library, HUNDREDS_EN.replace("six tokens", "five tokens"), "2020-05-03")
     put(library, HUNDREDS_EN, "2021-05-03")
-    assert shown(library, "ferry:2020:101.1") == ["2020-05-03 old by 2021-05-03"]
-    assert shown(library, "ferry:2021-04:101.1") == ["2020-05-03 old by 2021-05-03"]
-    assert shown(library, "ferry:2021-05:101.1") == shown(library, "ferry:2024:101.1") == ["2021-05-03 current"]
-    assert shown(library, "cr/2020/101.1", game="ferry") == ["2020-05-03 old by 2021-05-03"]
+    assert edition_lines(library, "ferry:2020:101.1") == ["2020-05-03 old by 2021-05-03"]
+    assert edition_lines(library, "ferry:2021-04:101.1") == ["2020-05-03 old by 2021-05-03"]
+    assert edition_lines(library, "ferry:2021-05:101.1") == edition_lines(library, "ferry:2024:101.1") == ["2021-05-03 current"]
+    assert edition_lines(library, "cr/2020/101.1", game="ferry") == ["2020-05-03 old by 2021-05-03"]
     with pytest.raises(NotFoundError, match=r"no edition from 2019 or before is loaded; loaded editions: ferry/cr 2021"):
         library.rules("ferry:2019:101.1")
     with pytest.raises(NotFoundError, match=r"2020-05-04 is not loaded; loaded editions: ferry/cr 2021-05-03, 2020-05-03"):
@@ -129,10 +131,10 @@ def test_a_year_or_a_month_means_the_edition_in_force_at_its_end(library: Librar
 def test_what_the_digest_alone_knows_supersedes_nothing_and_is_read_where_nothing_else_is(with_glosses: Library) -> None:
     library = with_glosses
     put(library, DUELS, "2024-01-01", game="dm")
-    assert shown(library, "dm/cr:400.2a") == ["2024-01-01 current"]
-    assert shown(library, "dm/cr:2025-12-17:400.2a") == ["2025-12-17 current"]
-    assert shown(library, "dm/cr:400.3") == ["2025-12-17 current"], "no loaded edition has it"
-    assert shown(library, "dm/zones-summary:400.2a") == ["undated old by 2024-01-01"], "it retells a chapter that is loaded"
+    assert edition_lines(library, "dm/cr:400.2a") == ["2024-01-01 current"]
+    assert edition_lines(library, "dm/cr:2025-12-17:400.2a") == ["2025-12-17 current"]
+    assert edition_lines(library, "dm/cr:400.3") == ["2025-12-17 current"], "no loaded edition has it"
+    assert edition_lines(library, "dm/zones-summary:400.2a") == ["undated old by 2024-01-01"], "it retells a chapter that is loaded"
     places = {(hit["edition"], hit["locator"]) for hit in library.search("public zone", games="dm", limit=100)["hits"]}
     assert ("2025-12-17", "400.2a") not in places
     assert {("2024-01-01", "400.2a")} <= {*places, *hits(library, "look into an open ferry")}
@@ -163,9 +165,9 @@ def three(three_home: Path) -> Iterator[Library]:
 def test_as_of_asks_the_library_as_it_stood_then(three: Library) -> None:
     then = ["2021-05-03 current", "2019-05-03 old by 2021-05-03"]
     for as_of in ("2021-05-03", "2022", "2023-04", "ferry/cr/2021-05-03", "ferry:2021-05-03"):
-        assert shown(three, "ferry:101.1", as_of=as_of) == then, as_of
-    assert shown(three, "ferry:101.1", as_of="2020-12-31") == ["2019-05-03 current"]
-    assert shown(three, "ferry:101.1") == [
+        assert edition_lines(three, "ferry:101.1", as_of=as_of) == then, as_of
+    assert edition_lines(three, "ferry:101.1", as_of="2020-12-31") == ["2019-05-03 current"]
+    assert edition_lines(three, "ferry:101.1") == [
         "2023-05-03 current",
         "2021-05-03 old by 2023-05-03 latest in en",
         "2019-05-03 old by 2023-05-03",
@@ -208,9 +210,9 @@ def test_a_rule_of_a_day_says_how_sure_it_is(
 def test_a_moment_names_the_books_without_a_date(three_home: Path, tmp_path: Path) -> None:
     three = Library.open(shutil.copytree(three_home, tmp_path / "home"))
     put(three, HUNDREDS_EN.replace("six tokens", "nine tokens"), "harbour-print", "gooze.txt", game="gooze")
-    for moment, games, named in (("2020", None, True), ("2022", "gooze", True), ("2022", "ferry", False)):
+    for moment, games, is_listed in (("2020", None, True), ("2022", "gooze", True), ("2022", "ferry", False)):
         for body in (three.search("tokens", games=games, as_of=moment), three.ask("tokens", games=games, as_of=moment)):
-            assert ("gooze/cr/harbour-print" in body["undated"]) is named
+            assert ("gooze/cr/harbour-print" in body["undated"]) is is_listed
             assert not any(key.startswith("ferry/") for key in body["undated"])
     assert "undated" not in three.search("tokens")
     assert "undated" not in three.ask("tokens")

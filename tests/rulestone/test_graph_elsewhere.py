@@ -36,9 +36,9 @@ def loaded(exported: Path, tmp_path_factory: pytest.TempPathFactory) -> ox.Store
 def test_oxigraph_answers_from_the_file(loaded: ox.Store, question: Question) -> None:
     results = loaded.query(question.query, use_default_graph_as_union=True)
     assert isinstance(results, ox.QuerySolutions)
-    written = results.serialize(format=ox.QueryResultsFormat.JSON)
-    assert written is not None
-    assert _sorted(result_table(json.loads(written))) == _sorted(question.expected)
+    body = results.serialize(format=ox.QueryResultsFormat.JSON)
+    assert body is not None
+    assert _sorted(result_table(json.loads(body))) == _sorted(question.expected)
 
 
 @pytest.mark.filterwarnings("ignore:Dataset:DeprecationWarning")  # rdflib uses what it deprecates
@@ -46,9 +46,9 @@ def test_rdflib_answers_from_the_file(exported: Path) -> None:
     graph = Dataset(default_union=True)
     graph.parse(exported, format="nquads")
     question = EVERY["owner-only"]
-    written = io.BytesIO()
-    graph.query(question.query).serialize(written, format="json")
-    assert _sorted(result_table(json.loads(written.getvalue()))) == _sorted(question.expected)
+    buffer = io.BytesIO()
+    graph.query(question.query).serialize(buffer, format="json")
+    assert _sorted(result_table(json.loads(buffer.getvalue()))) == _sorted(question.expected)
 
 
 def _sorted(rows: Table) -> list[tuple[str, ...]]:

@@ -125,27 +125,27 @@ def test_what_cannot_be_asked_is_one_sentence(library: Library, ask: Callable[[L
 
 
 @pytest.mark.parametrize(
-    ("given", "number"),
+    ("value", "number"),
     [(None, 7), ("3", 3), (3, 3), ("1000", 1000), ("-1", None), ("x", None)]
     + [(typed, None) for typed in ("0", "1001", "1e3", "٣", "", "9" * 99)],
 )
-def test_a_number_that_is_typed(given: str | int | None, number: int | None) -> None:
+def test_a_number_that_is_typed(value: str | int | None, number: int | None) -> None:
     if number is None:
         with pytest.raises(InputError, match=r"limit .*: expected a whole number from 1 to 1000"):
-            parse_int("limit", given, Range(1, 1000, 7))
+            parse_int("limit", value, Range(1, 1000, 7))
     else:
-        assert parse_int("limit", given, Range(1, 1000, 7)) == number
+        assert parse_int("limit", value, Range(1, 1000, 7)) == number
 
 
 @pytest.mark.usefixtures("books_alone")
 def test_a_library_follows_what_another_one_writes(tmp_path: Path) -> None:
     (tmp_path / "ferry.txt").write_text(HUNDREDS_EN, encoding="utf-8")
-    told: list[str] = []
-    with Library.open(tmp_path / "home", create=False) as reader, Library.open(tmp_path / "home", report=told.append) as writer:
+    lines: list[str] = []
+    with Library.open(tmp_path / "home", create=False) as reader, Library.open(tmp_path / "home", report=lines.append) as writer:
         with pytest.raises(EnvironmentFault, match="rulestone build"):
             reader.editions()
         assert writer.rules("dm:400.3b")["rules"]
-        assert [line.startswith("building the knowledge base in") for line in told] == [True]
+        assert [line.startswith("building the knowledge base in") for line in lines] == [True]
         before = reader.health()
         assert writer.add(tmp_path / "ferry.txt", game="ferry", edition="2021-05-03")["added"][0]["status"] == "added"
         assert writer.rules("ferry:101.1")["rules"]
@@ -156,9 +156,9 @@ def test_a_library_follows_what_another_one_writes(tmp_path: Path) -> None:
 def test_a_library_is_safe_to_use_from_several_threads(library: Library) -> None:
     alone = library.search("graveyard order", lang="en")
     with ThreadPoolExecutor(8) as pool:
-        asked = [pool.submit(library.search, "graveyard order", lang="en") for _ in range(8)]
+        futures = [pool.submit(library.search, "graveyard order", lang="en") for _ in range(8)]
         looked = [pool.submit(library.rules, "ferry:101.1") for _ in range(8)]
-        assert all(future.result() == alone for future in asked)
+        assert all(future.result() == alone for future in futures)
         assert all(future.result() == library.rules("ferry:101.1") for future in looked)
 
 

@@ -35,7 +35,7 @@ def says(text: str) -> Behave:
     return lambda handler: handler.answer(completion(text))
 
 
-def told(library: Library, body: Ask, behave: Behave, seconds: float = 30.0) -> tuple[Phrased, Liar]:
+def phrasing_of(library: Library, body: Ask, behave: Behave, seconds: float = 30.0) -> tuple[Phrased, Liar]:
     with liar(behave) as server:
         phrasing = phrase_answer(
             body, Endpoint(server.url, "fibber", "secret", seconds), lambda text: library.verify(text, lang="en")
@@ -45,7 +45,7 @@ def told(library: Library, body: Ask, behave: Behave, seconds: float = 30.0) -> 
 
 def test_a_true_sentence_is_shown_with_its_rule(crossings: Library, body: Ask) -> None:
     words, tag = tagged(body, "201.1")
-    phrasing, server = told(crossings, body, says(f"You pay at the pier: “{words}” {tag}."))
+    phrasing, server = phrasing_of(crossings, body, says(f"You pay at the pier: “{words}” {tag}."))
     fits("phrased", phrasing)
     assert (phrasing["fault"], phrasing["dropped"]) == (None, [])
     assert words in phrasing["text"]
@@ -56,7 +56,7 @@ def test_a_true_sentence_is_shown_with_its_rule(crossings: Library, body: Ask) -
 
 
 def test_only_the_claims_are_sent(crossings: Library, body: Ask) -> None:
-    _, server = told(crossings, body, says(""))
+    _, server = phrasing_of(crossings, body, says(""))
     assert [message["role"] for message in server.asked[0]["messages"]] == ["system", "user"]
     user = server.asked[0]["messages"][1]["content"]
     assert all(claim["text"] in user for claim in body["claims"])
@@ -94,20 +94,20 @@ def lies(body: Ask) -> dict[str, str]:
 
 def test_false_sentences_are_dropped_with_a_reason(crossings: Library, body: Ask) -> None:
     """Each lie alone, then all of them around a true sentence."""
-    shown = {}
+    texts = {}
     for name, lie in lies(body).items():
-        phrasing, _ = told(crossings, body, says(lie))
+        phrasing, _ = phrasing_of(crossings, body, says(lie))
         fits("phrased", phrasing)
         assert phrasing["dropped"], name
         assert all(dropped["why"] for dropped in phrasing["dropped"])
-        shown[name] = phrasing["text"]
-    assert {name: text for name, text in shown.items() if text} == {}
+        texts[name] = phrasing["text"]
+    assert {name: text for name, text in texts.items() if text} == {}
 
 
 def test_true_sentences_between_false_ones_are_kept(crossings: Library, body: Ask) -> None:
     words, tag = tagged(body, "201.1")
     true = f"Pay first: “{words}” {tag}."
-    phrasing, _ = told(crossings, body, says(f"By rule 999.9z you win. {true} Geese fly to Mars in 12 days."))
+    phrasing, _ = phrasing_of(crossings, body, says(f"By rule 999.9z you win. {true} Geese fly to Mars in 12 days."))
     assert [sentence["text"] for sentence in phrasing["sentences"]] == [f"Pay first: “{words}” (ferry/cr:2024-09-20:201.1)."]
     assert len(phrasing["dropped"]) == 2
 
@@ -155,7 +155,7 @@ BROKEN: dict[str, tuple[Behave, str]] = {
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_endpoint_gives_no_prose_and_the_reason(crossings: Library, body: Ask, name: str) -> None:
     behave, why = BROKEN[name]
-    phrasing, server = told(crossings, body, behave)
+    phrasing, server = phrasing_of(crossings, body, behave)
     fits("phrased", phrasing)
     assert (phrasing["text"], phrasing["sentences"], why in (phrasing["fault"] or "")) == ("", [], True)
     assert len(server.asked) == 2
@@ -163,7 +163,7 @@ def test_a_broken_endpoint_gives_no_prose_and_the_reason(crossings: Library, bod
 
 @pytest.mark.parametrize("behave", [drip, silent, headers_without_end])
 def test_a_slow_endpoint_is_abandoned(crossings: Library, body: Ask, behave: Behave) -> None:
-    phrasing, _ = told(crossings, body, behave, seconds=0.4)
+    phrasing, _ = phrasing_of(crossings, body, behave, seconds=0.4)
     assert (phrasing["text"], "did not answer within" in (phrasing["fault"] or "")) == ("", True)
 
 
@@ -175,7 +175,7 @@ def test_a_redirect_is_not_followed(crossings: Library, body: Ask) -> None:
             def moved(handler: Handler, status: int = status, there: str = there) -> None:
                 handler.answer(b"", status, Location=f"{there}/chat/completions")
 
-            phrasing, _ = told(crossings, body, moved)
+            phrasing, _ = phrasing_of(crossings, body, moved)
             assert f"HTTP {status}" in (phrasing["fault"] or "")
         assert elsewhere.asked == []
 
@@ -187,12 +187,12 @@ def test_it_is_tried_once_more(crossings: Library, body: Ask) -> None:
         first = len(handler.server.asked) == 1
         handler.answer(b"", 500) if first else handler.answer(completion(f"“{words}” {tag}."))
 
-    phrasing, server = told(crossings, body, second)
+    phrasing, server = phrasing_of(crossings, body, second)
     assert (phrasing["fault"], len(phrasing["sentences"]), len(server.asked)) == (None, 1, 2)
 
 
 def test_where_nothing_is_claimed_nothing_is_asked(crossings: Library) -> None:
-    phrasing, server = told(crossings, crossings.ask("pokemon prize cards"), says("“x” [1]"))
+    phrasing, server = phrasing_of(crossings, crossings.ask("pokemon prize cards"), says("“x” [1]"))
     assert (phrasing["text"], server.asked) == ("", [])
 
 
@@ -211,15 +211,15 @@ def test_settings_that_are_none(environment: dict[str, str]) -> None:
 
 
 def test_it_is_off_unless_asked_for(crossings: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    def asked(**more: Any) -> Ask:  # noqa: ANN401
+    def answer_to(**more: Any) -> Ask:  # noqa: ANN401
         return crossings.ask("201.1", games="ferry", lang="en", **more)
 
     with liar(says("“x” [1]")) as server:
         monkeypatch.setenv("RULESTONE_LLM", server.url)
         monkeypatch.setenv("RULESTONE_LLM_MODEL", "fibber")
-        assert "phrased" not in asked()
+        assert "phrased" not in answer_to()
         assert server.asked == []
-        assert asked(phrase=True)["phrased"]["text"] == ""
+        assert answer_to(phrase=True)["phrased"]["text"] == ""
         assert len(server.asked) == 1
 
 

@@ -195,12 +195,12 @@ def body(home: Path) -> ReferenceCheck:
 
 
 def test_the_planted_ones_are_found_and_no_other(body: ReferenceCheck) -> None:
-    found = {
+    by_place = {
         finding["place"]["locator"]: (finding["kind"], finding["meant"]["locator"] if finding["meant"] else None)
         for finding in body["findings"]
     }
     planted = {place: (kind, meant) for place, (kind, meant, _) in PLANTED.items()}
-    assert found == planted | SINCE | {f"1-2-{5 + len(SOUND)}": ("example", f"1-2-{5 + len(SOUND)}")}
+    assert by_place == planted | SINCE | {f"1-2-{5 + len(SOUND)}": ("example", f"1-2-{5 + len(SOUND)}")}
     assert body["total"] == sum(body["counts"].values()) == 12
 
 
@@ -223,12 +223,12 @@ def test_kinds_pages_and_languages_are_chosen(home: Path) -> None:
 
 
 def test_the_command_prints_a_table_and_sarif(home: Path, tmp_path: Path) -> None:
-    shown = call(home, "check", "references", "kite", "--tsv", tmp_path / "r.tsv", "--sarif", tmp_path / "r.sarif")
-    assert shown.code == 1
+    ended = call(home, "check", "references", "kite", "--tsv", tmp_path / "r.tsv", "--sarif", tmp_path / "r.sarif")
+    assert ended.code == 1
     rows = list(csv.DictReader(io.StringIO((tmp_path / "r.tsv").read_text()), delimiter="\t"))
     assert [row["meant_locator"] for row in rows if row["rule"].endswith("/1-1-4")] == ["2-4"]
-    found = Library.open(home).check_references("kite")["findings"]
-    assert [row["cited_locator"] for row in rows] == [finding["locator"] for finding in found]
+    findings = Library.open(home).check_references("kite")["findings"]
+    assert [row["cited_locator"] for row in rows] == [finding["locator"] for finding in findings]
     log = json.loads((tmp_path / "r.sarif").read_text())
     results = log["runs"][0]["results"]
     assert len(results) == len(rows) == 12
@@ -270,11 +270,11 @@ def ruled(home: Path, tmp_path: Path) -> Iterator[Path]:
 
 def test_rulings_are_checked_as_of_their_date(ruled: Path, tmp_path: Path) -> None:
     body = Library.open(ruled).check_references("kite/rulings/desk", lang="en")
-    found = {
+    by_place = {
         finding["place"]["locator"]: (finding["kind"], finding["locator"], finding["meant"] and finding["meant"]["locator"])
         for finding in body["findings"]
     }
-    assert found == {
+    assert by_place == {
         "1": ("removed", "4-1-2", None),
         "2": ("moved", "4-2-1", "4-2-2"),
         "3": ("dangling", "2-9-9", None),
@@ -284,8 +284,8 @@ def test_rulings_are_checked_as_of_their_date(ruled: Path, tmp_path: Path) -> No
     for finding in body["findings"]:
         [[start, end]] = finding["place"]["spans"]
         assert (finding["place"]["part"], finding["place"]["text"][start:end]) == ("answer", finding["surface"])
-    shown = call(ruled, "check", "references", "kite/rulings/desk", "--sarif", tmp_path / "r.sarif", "--tsv", tmp_path / "r.tsv")
-    assert shown.code == 1
+    ended = call(ruled, "check", "references", "kite/rulings/desk", "--sarif", tmp_path / "r.sarif", "--tsv", tmp_path / "r.tsv")
+    assert ended.code == 1
     assert len(json.loads((tmp_path / "r.sarif").read_text())["runs"][0]["results"]) == 4
     assert Library.open(ruled).check_references("kite/rulings/desk", kinds=["title"])["counts"] == {"title": 1}
     assert Library.open(ruled).check_references("kite/rulings/desk", book_lang="ja")["citations"] == 0
@@ -302,5 +302,5 @@ def test_titles_are_read_in_japanese_and_chinese(lang: str, text: str, tmp_path:
     with books_alone():
         put(tmp_path / "home", text, "2025-05-05", lang, game="kite")
         body = Library.open(tmp_path / "home").check_references("kite", book_lang=lang)
-    meant = {found["place"]["locator"]: found["meant"] and found["meant"]["locator"] for found in body["findings"]}
+    meant = {finding["place"]["locator"]: finding["meant"] and finding["meant"]["locator"] for finding in body["findings"]}
     assert meant == MEANT[lang]

@@ -20,17 +20,17 @@ def library(crossings: Library) -> Library:
 
 
 def test_there_are_enough_cases_of_everything() -> None:
-    told = [(case.kind.split()[0], expected.status) for case in CASES for expected in case.expected]
+    pairs = [(case.kind.split()[0], expected.status) for case in CASES for expected in case.expected]
     assert len(CASES) >= 300
     statuses = ("verified", "edited", "moved", "reused", "misquoted", "not_found", "ambiguous", "unchecked", "exists")
-    assert {(lang, status) for lang in ("en", "ja", "zh") for status in statuses} <= set(told)
+    assert {(lang, status) for lang in ("en", "ja", "zh") for status in statuses} <= set(pairs)
 
 
 @pytest.mark.parametrize("lang", ["en", "ja", "zh"])
 def test_own_cases(library: Library, lang: str) -> None:
     some = [case for case in CASES if case.kind.startswith(lang)]
     score = score_cases(some, library)
-    assert [(case.text, given) for case, given in score.wrong] == []
+    assert [(case.text, findings) for case, findings in score.wrong] == []
 
 
 @pytest.mark.parametrize("lang", ["en", "ja", "zh"])

@@ -34,10 +34,10 @@ def test_annotations_stand_where_they_stood() -> None:
 
 def test_what_is_found_and_said(library: Library) -> None:
     counted = posts_figures(library, POSTS)
-    told = "\n".join(counted.wrong)
-    assert (counted.false_verified, counted.false_not_found) == (0, 0), told
-    assert min(counted.of_citations.recall, counted.of_citations.precision) >= 0.98, told
-    assert counted.status_share >= 0.97, told
+    mistakes = "\n".join(counted.wrong)
+    assert (counted.false_verified, counted.false_not_found) == (0, 0), mistakes
+    assert min(counted.of_citations.recall, counted.of_citations.precision) >= 0.98, mistakes
+    assert counted.status_share >= 0.97, mistakes
 
 
 def test_what_is_wrong_is_counted(library: Library) -> None:

@@ -28,7 +28,7 @@ FAR = AnswerabilityFeatures(
 )
 
 
-def asked(searcher: Searcher, text: str, *games: str) -> Query:
+def query_of(searcher: Searcher, text: str, *games: str) -> Query:
     return searcher.understand(Request(text, games))
 
 
@@ -37,7 +37,7 @@ def evidence(searcher: Searcher, text: str, *games: str) -> AnswerabilityFeature
     return searcher.rank(searcher.understand(request), request).features
 
 
-def told(query: Query, of: AnswerabilityFeatures, other: NearestRule | None = None) -> Message:
+def reason_of(query: Query, of: AnswerabilityFeatures, other: NearestRule | None = None) -> Message:
     return low_probability(query, of, 0.2, RULE, lambda: other)
 
 
@@ -63,20 +63,20 @@ def test_answerable_questions_score_higher_than_unanswerable_ones(searcher: Sear
 
 
 def test_words_that_no_rule_has_are_named_as_they_were_typed(searcher: Searcher) -> None:
-    query = asked(searcher, "Kraken tentacles in the sunken pile", "harbour")
+    query = query_of(searcher, "Kraken tentacles in the sunken pile", "harbour")
     proof = evidence(searcher, query.text, "harbour")
     assert missing_words(query, proof) == ["Kraken", "tentacles"]
     assert 0 < proof.absent < 1
 
 
 def test_a_rule_of_another_game_is_named_where_the_one_asked_has_none(searcher: Searcher) -> None:
-    query = asked(searcher, "デュエマ マリガン", "dm")
+    query = query_of(searcher, "デュエマ マリガン", "dm")
     proof = AnswerabilityFeatures(absent_terms=("マリ", "リガ", "ガン"))
-    assert told(query, proof, RULE).in_language("en") == (
+    assert reason_of(query, proof, RULE).in_language("en") == (
         "no rule of Duel Masters here has マリガン; Magic: The Gathering has: mtg:103.5 (103. Starting the Game)"
     )
-    assert "デュエル・マスターズ" in told(query, proof, RULE).in_language("ja")
-    assert "ask in the words of its rules" in told(query, proof).in_language("en")
+    assert "デュエル・マスターズ" in reason_of(query, proof, RULE).in_language("ja")
+    assert "ask in the words of its rules" in reason_of(query, proof).in_language("en")
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_out_of_scope_questions_are_recognised_by_their_kind(searcher: Searcher,
     kinds = [0.2 if name == kind else 0.0 for name in KINDS]
     near = replace(FAR, out_of_scope=FAR.out_of_scope._replace(kinds=(kinds[0], kinds[1], kinds[2], kinds[3])))
     assert out_of_scope_kind(near) == kind
-    assert part in told(asked(searcher, "a question"), near).in_language("en")
+    assert part in reason_of(query_of(searcher, "a question"), near).in_language("en")
 
 
 @pytest.mark.parametrize(
@@ -110,13 +110,13 @@ def test_a_bare_word_that_no_text_has_is_no_question_out_of_scope(
 ) -> None:
     kinds = [0.2 if name == out_of_scope_examples.PRICES else 0.0 for name in KINDS]
     near = replace(FAR, out_of_scope=FAR.out_of_scope._replace(kinds=(kinds[0], kinds[1], kinds[2], kinds[3])), absent_terms=absent)
-    assert part in told(asked(searcher, query), near).in_language("en")
+    assert part in reason_of(query_of(searcher, query), near).in_language("en")
 
 
 def test_a_game_that_is_named_is_not_asked_for_again(searcher: Searcher) -> None:
-    assert "name the game" not in told(asked(searcher, "a pile", "harbour"), FAR).in_language("en")
-    assert "name the game" in told(asked(searcher, "a pile"), FAR).in_language("en")
-    assert "mtg:103.5 (103. Starting the Game)" in told(asked(searcher, "a pile"), FAR).in_language("en")
+    assert "name the game" not in reason_of(query_of(searcher, "a pile", "harbour"), FAR).in_language("en")
+    assert "name the game" in reason_of(query_of(searcher, "a pile"), FAR).in_language("en")
+    assert "mtg:103.5 (103. Starting the Game)" in reason_of(query_of(searcher, "a pile"), FAR).in_language("en")
 
 
 @pytest.mark.parametrize(
@@ -133,8 +133,8 @@ def test_a_question_about_named_games_is_not_said_to_be_about_others(
 ) -> None:
     kinds = [0.2 if name == kind else 0.0 for name in KINDS]
     near = replace(FAR, out_of_scope=FAR.out_of_scope._replace(kinds=(kinds[0], kinds[1], kinds[2], kinds[3])))
-    query = replace(asked(searcher, text), games=tuple(game for game in ("ferry", "harbour") if game in text))
-    assert ("this seems to be about" in told(query, near).in_language("en")) is is_told
+    query = replace(query_of(searcher, text), games=tuple(game for game in ("ferry", "harbour") if game in text))
+    assert ("this seems to be about" in reason_of(query, near).in_language("en")) is is_told
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_question_about_named_games_is_not_said_to_be_about_others(
 def test_books_in_other_languages_are_named_instead_of_the_words_that_they_lack(
     searcher: Searcher, book_langs: tuple[str, ...], told_first: str
 ) -> None:
-    query = asked(searcher, "Kraken tentacles in a pile", "harbour")
+    query = query_of(searcher, "Kraken tentacles in a pile", "harbour")
     lacking = replace(FAR, absent_terms=("kraken", "tentacl"))
     assert told_first in low_probability(query, lacking, 0.2, RULE, lambda: None, book_langs).in_language("en")
 
@@ -200,9 +200,9 @@ def test_every_example_is_of_a_known_kind_and_stands_once() -> None:
     ],
 )
 def test_names_that_no_card_bears_are_named(searcher: Searcher, question: str, names: list[str]) -> None:
-    query, of = asked(searcher, question), evidence(searcher, question)
+    query, of = query_of(searcher, question), evidence(searcher, question)
     assert unknown_card_names(query, of.absent_terms) == names
-    assert all(name in told(query, of).in_language("en") for name in names)
+    assert all(name in reason_of(query, of).in_language("en") for name in names)
 
 
 def test_a_name_that_shares_no_word_with_any_rule_is_named(searcher: Searcher) -> None:

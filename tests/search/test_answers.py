@@ -38,7 +38,7 @@ def claims(searcher: Searcher, query: str, *games: str, lang: str | None = None)
     return Answerer(searcher, BOLD).answer(Request(query, games, lang)).claims
 
 
-def shown(searcher: Searcher, claim: SelectedClaim) -> str:
+def rule_text(searcher: Searcher, claim: SelectedClaim) -> str:
     """The text that `show` gives of a claim's rule in its language."""
     record = searcher.knowledge.by_iri([claim.source.record["iri"]])[claim.source.record["iri"]]
     return record["texts"][claim.source.lang]["text"] if claim.source.is_text else record["digest"][claim.source.lang]
@@ -46,29 +46,29 @@ def shown(searcher: Searcher, claim: SelectedClaim) -> str:
 
 @pytest.mark.parametrize("case", NIGHT["question"], ids=[case["asked"] for case in NIGHT["question"]])
 def test_the_clause_that_answers_is_told(night: Searcher, case: dict[str, Any]) -> None:
-    told = claims(night, case["asked"], "ferry")
-    assert all(any(said in chosen.text for chosen in told) for said in case["says"]), [chosen.text for chosen in told]
-    roles = {chosen.text: chosen.role.value for chosen in told}
+    answer_claims = claims(night, case["asked"], "ferry")
+    assert all(any(said in claim.text for claim in answer_claims) for said in case["says"]), [claim.text for claim in answer_claims]
+    roles = {claim.text: claim.role.value for claim in answer_claims}
     assert [roles.get(said) for said in case["says"]] == case.get("roles", [roles.get(said) for said in case["says"]])
 
 
 def test_items_that_are_rules_follow_the_claim_that_introduces_them(night: Searcher) -> None:
-    told = claims(night, "in which cases does a harbour bell ring", "ferry")
-    first = next(place for place, chosen in enumerate(told) if chosen.source.record["locator"] == "501.5")
-    parts = told[first + 1 : first + 4]
-    assert [chosen.source.record["locator"] for chosen in parts] == ["501.5a", "501.5b", "501.5c"]
-    assert {chosen.part_of for chosen in parts} == {told[first].source.record["iri"]}
-    assert told[first].part_of is None
-    assert len([chosen for chosen in told if chosen.source.record["locator"] == "501.5b"]) == 1
-    for chosen in parts:
-        assert chosen.text == shown(night, chosen)[chosen.start : chosen.end] == chosen.text.strip()
+    answer_claims = claims(night, "in which cases does a harbour bell ring", "ferry")
+    first = next(place for place, claim in enumerate(answer_claims) if claim.source.record["locator"] == "501.5")
+    parts = answer_claims[first + 1 : first + 4]
+    assert [claim.source.record["locator"] for claim in parts] == ["501.5a", "501.5b", "501.5c"]
+    assert {claim.part_of for claim in parts} == {answer_claims[first].source.record["iri"]}
+    assert answer_claims[first].part_of is None
+    assert len([claim for claim in answer_claims if claim.source.record["locator"] == "501.5b"]) == 1
+    for claim in parts:
+        assert claim.text == rule_text(night, claim)[claim.start : claim.end] == claim.text.strip()
 
 
 def test_too_many_items_are_counted_and_left_out(night: Searcher) -> None:
-    told = claims(night, "these are the flags of the night", "ferry")
-    [introduction] = [chosen for chosen in told if chosen.source.record["locator"] == "501.6"]
+    answer_claims = claims(night, "these are the flags of the night", "ferry")
+    [introduction] = [claim for claim in answer_claims if claim.source.record["locator"] == "501.6"]
     assert introduction.left_out == 9
-    assert not any(chosen.part_of for chosen in told)
+    assert not any(claim.part_of for claim in answer_claims)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_an_answer_says_how_sure_it_is(night: Searcher, query: str, settings: An
 def test_the_number_of_a_heading_is_answered_by_the_rules_under_it(night: Searcher, query: str) -> None:
     answered = Answerer(night, BOLD).answer(Request(query))
     assert [claim.source.record["locator"] for claim in answered.claims] == ["500.1", "500.2", "500.3"]
-    assert [claim.text for claim in answered.claims] == [shown(night, claim).rstrip() for claim in answered.claims]
+    assert [claim.text for claim in answered.claims] == [rule_text(night, claim).rstrip() for claim in answered.claims]
     assert answered.state == Certainty.SURE
 
 
@@ -110,8 +110,8 @@ def test_hits_without_words_do_not_push_others_out(night: Searcher) -> None:
 
 def test_a_sure_answer_has_claims_of_one_rule(night: Searcher) -> None:
     settings = replace(BOLD, sure_probability=0.0, sure_static_margin=0.0)
-    told = Answerer(night, settings).answer(Request("may I light a lantern at a pier", ("ferry",))).claims
-    assert len({claim.part_of or claim.source.record["iri"] for claim in told}) == 1
+    answer_claims = Answerer(night, settings).answer(Request("may I light a lantern at a pier", ("ferry",))).claims
+    assert len({claim.part_of or claim.source.record["iri"] for claim in answer_claims}) == 1
 
 
 def quoted(*texts: str) -> list[QuotedRule]:
@@ -120,7 +120,7 @@ def quoted(*texts: str) -> list[QuotedRule]:
 
 
 @pytest.mark.parametrize(
-    ("texts", "told"),
+    ("texts", "expected"),
     [
         (
             [
@@ -137,25 +137,25 @@ def quoted(*texts: str) -> list[QuotedRule]:
         (["boats and " * 100 + "end.", "It moves once."], ["boats and " * 100 + "end."]),
     ],
 )
-def test_a_definition_has_the_effect_in_three_claims_and_600_characters(texts: list[str], told: list[str]) -> None:
+def test_a_definition_has_the_effect_in_three_claims_and_600_characters(texts: list[str], expected: list[str]) -> None:
     claims = defining_claims(quoted(*texts), ANSWERS)
-    assert [claim.text for claim in claims] == told
+    assert [claim.text for claim in claims] == expected
     assert [claim.role for claim in claims] == [Role.DEFINITION, Role.RULE, Role.RULE][: len(claims)]
 
 
 @pytest.mark.parametrize("query", ["what is the graveyard", "墓地とは", "墓地是什么", "墓地有什么作用"])
 def test_a_definition_is_answered_from_one_section(digest_searcher: Searcher, query: str) -> None:
-    told = claims(digest_searcher, query, "dm")
-    assert told[0].role is Role.DEFINITION
-    assert len(told) <= ANSWERS.max_defining_claims
-    assert sum(len(claim.text) for claim in told) <= ANSWERS.max_defining_chars
-    assert len({claim.source.record["parent"] for claim in told}) == 1
+    answer_claims = claims(digest_searcher, query, "dm")
+    assert answer_claims[0].role is Role.DEFINITION
+    assert len(answer_claims) <= ANSWERS.max_defining_claims
+    assert sum(len(claim.text) for claim in answer_claims) <= ANSWERS.max_defining_chars
+    assert len({claim.source.record["parent"] for claim in answer_claims}) == 1
 
 
 def test_hits_far_behind_the_first_one_make_no_claim(night: Searcher) -> None:
     def rules(settings: AnswerSettings) -> list[int]:
-        told = Answerer(night, settings).answer(Request("may I light a lantern at a pier", ("ferry",))).claims
-        return list(dict.fromkeys(claim.source.rank for claim in told))
+        answer_claims = Answerer(night, settings).answer(Request("may I light a lantern at a pier", ("ferry",))).claims
+        return list(dict.fromkeys(claim.source.rank for claim in answer_claims))
 
     likely = replace(BOLD, sure_probability=1.0)
     assert rules(replace(likely, max_gap=0.0, max_second_gap=0.0)) == [0]
@@ -164,20 +164,20 @@ def test_hits_far_behind_the_first_one_make_no_claim(night: Searcher) -> None:
 
 
 def test_mere_references_and_other_subjects_are_left_out(night: Searcher) -> None:
-    told = claims(night, "where are lost geese put", "ferry")
-    assert any("back into the box" in chosen.text for chosen in told)
-    assert not any(chosen.text.startswith("See rule") for chosen in told)
+    answer_claims = claims(night, "where are lost geese put", "ferry")
+    assert any("back into the box" in claim.text for claim in answer_claims)
+    assert not any(claim.text.startswith("See rule") for claim in answer_claims)
 
 
 @pytest.mark.parametrize("query", ["may I rearrange the sunken pile", "沈没置き場 並べ替え", "沉没堆可以调整顺序吗"])
 @pytest.mark.parametrize("lang", ["en", "ja", "zh-Hans", "zh-Hant", None])
 def test_claims_stand_at_their_place_in_the_askers_language(searcher: Searcher, query: str, lang: str | None) -> None:
-    told = claims(searcher, query, "harbour", lang=lang)
-    assert told[0].source.record["locator"] == "402.2"
+    answer_claims = claims(searcher, query, "harbour", lang=lang)
+    assert answer_claims[0].source.record["locator"] == "402.2"
     spoken = {"zh-Hant": "zh-Hans"}.get(lang or "", lang)
-    assert {chosen.source.lang for chosen in told} == {spoken} or lang is None
-    for chosen in told:
-        assert chosen.text == shown(searcher, chosen)[chosen.start : chosen.end]
+    assert {claim.source.lang for claim in answer_claims} == {spoken} or lang is None
+    for claim in answer_claims:
+        assert claim.text == rule_text(searcher, claim)[claim.start : claim.end]
 
 
 def test_claims_come_in_the_order_of_hits_and_exceptions_last(searcher: Searcher, night: Searcher) -> None:
@@ -190,12 +190,12 @@ def test_claims_come_in_the_order_of_hits_and_exceptions_last(searcher: Searcher
 def test_every_claim_to_the_questions_of_the_digest_is_the_words_at_its_span(digest_searcher: Searcher) -> None:
     """`python -m bench.answers` holds 2,000 of them against whole books."""
     questions = sorted({words for some in questions_by_rule(digest_searcher.knowledge).values() for _, words in some})[::40]
-    told = [claim for query in questions for claim in claims(digest_searcher, query)]
-    assert len(told) > len(questions) > 20
-    for chosen in told:
-        assert not chosen.source.is_text
-        assert chosen.text == shown(digest_searcher, chosen)[chosen.start : chosen.end]
-        assert chosen.text.strip() == chosen.text
+    answer_claims = [claim for query in questions for claim in claims(digest_searcher, query)]
+    assert len(answer_claims) > len(questions) > 20
+    for claim in answer_claims:
+        assert not claim.source.is_text
+        assert claim.text == rule_text(digest_searcher, claim)[claim.start : claim.end]
+        assert claim.text.strip() == claim.text
 
 
 @pytest.mark.parametrize(

@@ -36,9 +36,9 @@ ROOT = Path(__file__).parents[2]
 def refused(capsys: pytest.CaptureFixture[str], home: Path, *arguments: str) -> str:
     """The one line of a search that ends with exit code 3."""
     assert main(["--home", str(home), "search", *arguments]) == 3
-    told = capsys.readouterr()
-    assert (told.out, len(told.err.splitlines())) == ("", 1)
-    return told.err
+    output = capsys.readouterr()
+    assert (output.out, len(output.err.splitlines())) == ("", 1)
+    return output.err
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_a_number_in_a_rule_that_is_pasted_points_elsewhere(digest_searcher: Sea
 
 
 @pytest.mark.parametrize(
-    ("query", "asked", "part"),
+    ("query", "options", "part"),
     [
         ("400.7d", {"games": ("dm",)}, "no rule of Duel Masters in the library has the number 400.7d"),
         ("319.5a-1", {}, "no rule in the library has the number 319.5a-1"),
@@ -180,8 +180,8 @@ def test_a_number_in_a_rule_that_is_pasted_points_elsewhere(digest_searcher: Sea
         ("pokémon prizes", {}, "the question names pokemon, a game without"),
     ],
 )
-def test_what_cannot_be_answered_says_why(digest_searcher: Searcher, query: str, asked: dict[str, Any], part: str) -> None:
-    body = search_body(digest_searcher, Request(query, **asked))
+def test_what_cannot_be_answered_says_why(digest_searcher: Searcher, query: str, options: dict[str, Any], part: str) -> None:
+    body = search_body(digest_searcher, Request(query, **options))
     assert (body["abstained"], body["hits"]) == (True, [])
     assert part in (body["reason"] or "")
 
@@ -197,14 +197,14 @@ def test_a_hit_names_only_the_concepts_that_it_speaks_of(digest_searcher: Search
     """Concepts with an address; `order` is an idea of search alone."""
     graveyard, hand = (f"{BASE}id/concept/{name}" for name in ("graveyard", "hand"))
     hits = search_body(digest_searcher, Request("graveyard hand order in magic and duel masters", limit=30))["hits"]
-    named = [set(hit["why"]["concepts"]) for hit in hits]
-    assert {graveyard, hand} in named
-    assert {graveyard} in named or {hand} in named
-    assert not any("/floor/" in concept for concept in set().union(*named))
+    concept_sets = [set(hit["why"]["concepts"]) for hit in hits]
+    assert {graveyard, hand} in concept_sets
+    assert {graveyard} in concept_sets or {hand} in concept_sets
+    assert not any("/floor/" in concept for concept in set().union(*concept_sets))
 
 
 @pytest.mark.parametrize(
-    ("query", "named", "other"),
+    ("query", "concept", "other"),
     [
         ("my spell got countered", "countering", "counter"),
         ("does countering it cost anything", "countering", "counter"),
@@ -215,9 +215,9 @@ def test_a_hit_names_only_the_concepts_that_it_speaks_of(digest_searcher: Search
         ("we are attacking together", "floor/attack", "power"),
     ],
 )
-def test_a_verb_form_does_not_name_a_thing(digest_searcher: Searcher, query: str, named: str, other: str) -> None:
+def test_a_verb_form_does_not_name_a_thing(digest_searcher: Searcher, query: str, concept: str, other: str) -> None:
     concepts = digest_searcher.understand(Request(query, ("mtg",))).concepts
-    assert named in concepts
+    assert concept in concepts
     assert other not in concepts
 
 
@@ -255,16 +255,16 @@ def test_an_array_comes_back_as_it_was(tmp_path: Path, shape: tuple[int, ...], k
 )
 def test_bad_questions_are_one_line(digest_home: Home, capsys: pytest.CaptureFixture[str], arguments: list[str], part: str) -> None:
     assert main(["--home", str(digest_home.path), "search", *arguments]) == 2
-    told = capsys.readouterr()
-    assert (told.out, len(told.err.splitlines())) == ("", 1)
-    assert part in told.err
+    output = capsys.readouterr()
+    assert (output.out, len(output.err.splitlines())) == ("", 1)
+    assert part in output.err
 
 
 @pytest.mark.parametrize("query", ["🃏🔥", "مقبرة", "?!…", "\ud83c yard", "a" * 1000, "0", "-5", "​"])
 def test_strange_questions_are_answered_or_not(digest_home: Home, capsys: pytest.CaptureFixture[str], query: str) -> None:
     assert main(["--home", str(digest_home.path), "search", "--json", "--", query]) in (0, 1)
-    told = capsys.readouterr()
-    assert (set(json.loads(told.out)) >= {"query", "hits", "reason"}, told.err) == (True, "")
+    output = capsys.readouterr()
+    assert (set(json.loads(output.out)) >= {"query", "hits", "reason"}, output.err) == (True, "")
 
 
 @pytest.mark.parametrize(
@@ -286,8 +286,8 @@ def test_a_bad_line_of_a_batch_writes_nothing(
 ) -> None:
     (tmp_path / "queries.jsonl").write_text(lines, encoding="utf-8", newline="")
     assert main(["--home", str(digest_home.path), "search", "--batch", str(tmp_path / "queries.jsonl")]) == 2
-    told = capsys.readouterr()
-    assert (told.out, f"line {bad}:" in told.err, len(told.err.splitlines())) == ("", True, 1)
+    output = capsys.readouterr()
+    assert (output.out, f"line {bad}:" in output.err, len(output.err.splitlines())) == ("", True, 1)
 
 
 def test_a_batch_of_odd_lines_is_answered_in_order(digest_home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -303,14 +303,14 @@ def test_a_batch_of_odd_lines_is_answered_in_order(digest_home: Home, tmp_path: 
 def test_the_options_of_a_batch_apply_to_every_line(digest_home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = [{"id": "a", "query": "graveyard order"}, {"id": "b", "query": "graveyard order", "game": "mtg"}]
     (tmp_path / "queries.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
-    asked = ["--home", str(digest_home.path), "search", "--batch", str(tmp_path / "queries.jsonl")]
-    assert main([*asked, "--limit", "2", "--game", "ygo"]) == 0
+    arguments = ["--home", str(digest_home.path), "search", "--batch", str(tmp_path / "queries.jsonl")]
+    assert main([*arguments, "--limit", "2", "--game", "ygo"]) == 0
     answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [({hit["game"] for hit in answer["hits"]}, len(answer["hits"])) for answer in answers] == [({"ygo"}, 2), ({"mtg"}, 2)]
     for option in (["--limit", "11"], ["--game", "chess"], ["--lang", "tlh"]):
-        assert main([*asked, *option]) == 2
-        told = capsys.readouterr()
-        assert (told.out, "line 1" in told.err, len(told.err.splitlines())) == ("", False, 1)
+        assert main([*arguments, *option]) == 2
+        output = capsys.readouterr()
+        assert (output.out, "line 1" in output.err, len(output.err.splitlines())) == ("", False, 1)
 
 
 @pytest.mark.parametrize("query", ["400.7", "graveyard order", "墓地の順番", "额外怪兽区"])
@@ -321,8 +321,8 @@ def test_a_page_fits_a_phone(digest_searcher: Searcher, query: str) -> None:
 
 def test_a_rule_names_the_rules_that_complete_it(digest_searcher: Searcher) -> None:
     body = search_body(digest_searcher, Request("400.7", ("mtg",), limit=1))
-    [shown] = [line for line in search_lines(body, None) if "↳" in line]
-    assert shown.split("↳ ")[1] == "400.7c, 400.7d, 400.7e, 400.7f, 400.7g, 400.7h, 400.7i, 400.7j, … (rulestone show mtg:400.7)"
+    [parts] = [line for line in search_lines(body, None) if "↳" in line]
+    assert parts.split("↳ ")[1] == "400.7c, 400.7d, 400.7e, 400.7f, 400.7g, 400.7h, 400.7i, 400.7j, … (rulestone show mtg:400.7)"
     assert body["hits"][0]["why"]["parts"] == 12
 
 
@@ -351,10 +351,10 @@ def test_a_server_says_that_an_index_is_damaged_and_goes_on_without_it(digest_ho
     [index] = copy.path.glob("bundles/*/search/index.json")
     index.write_text('{"format": 1}', encoding="utf-8")
     with TestClient(create_app(Library(copy, create=False)), raise_server_exceptions=False) as client:
-        told = client.get("/v1/search?q=yard")
-        assert (told.status_code, told.headers["content-type"]) == (503, "application/problem+json")
-        assert "is damaged" in told.json()["detail"]
-        assert "run:" not in told.json()["detail"]
+        response = client.get("/v1/search?q=yard")
+        assert (response.status_code, response.headers["content-type"]) == (503, "application/problem+json")
+        assert "is damaged" in response.json()["detail"]
+        assert "run:" not in response.json()["detail"]
         assert client.get("/v1/rules?ref=dm:400.3b").status_code == 200
         build(copy)
         time.sleep(POLL_SECONDS)

@@ -26,8 +26,8 @@ def test_a_process_in_the_background_makes_it_once(tmp_path: Path, monkeypatch: 
 
 def test_once_made_it_is_opened_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    made = pretrained.cache_folder() / pretrained.MODEL_FILE
-    made.parent.mkdir(parents=True)
-    made.touch()
+    model_file = pretrained.cache_folder() / pretrained.MODEL_FILE
+    model_file.parent.mkdir(parents=True)
+    model_file.touch()
     first = pretrained.shared_encoder()
     assert first is not None and pretrained.shared_encoder() is first and pretrained.wait_for_encoder() is first

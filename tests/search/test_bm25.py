@@ -85,8 +85,8 @@ def test_passages_of_two_vocabularies_are_counted_like_those_of_one() -> None:
     assert terms == vocabulary
     assert [values.tolist() for values in merged] == [values.tolist() for values in every]
     order = [7, 3, 3, 0]
-    chosen = every.rows(np.array(order))
-    assert chosen.length.tolist() == [every.length[passage] for passage in order]
+    subset = every.rows(np.array(order))
+    assert subset.length.tolist() == [every.length[passage] for passage in order]
     spans = [slice(every.begins[passage], every.begins[passage + 1]) for passage in order]
-    assert chosen.terms.tolist() == [term for span in spans for term in every.terms[span].tolist()]
-    assert chosen.counts.tolist() == [count for span in spans for count in every.counts[span].tolist()]
+    assert subset.terms.tolist() == [term for span in spans for term in every.terms[span].tolist()]
+    assert subset.counts.tolist() == [count for span in spans for count in every.counts[span].tolist()]

@@ -39,8 +39,8 @@ def test_every_question_is_well_formed(game: str) -> None:
     for row in rows:
         assert row["id"].startswith(f"{game}-") and row["kind"] in {"short", "situation", "slang"} and row["topic"], row
         assert all(row[lang] == row[lang].strip() != "" for lang in LANGUAGES), row
-        named = [*row["needs"], *row["also"]]
-        assert 1 <= len(row["needs"]) <= 3 and len(set(named)) == len(named), row
+        numbers = [*row["needs"], *row["also"]]
+        assert 1 <= len(row["needs"]) <= 3 and len(set(numbers)) == len(numbers), row
 
 
 @pytest.mark.parametrize("game", BOOKS)

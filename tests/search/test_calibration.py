@@ -65,9 +65,9 @@ def test_no_question_about_whole_books_is_one_of_the_judges_held_out() -> None:
 
 def test_every_answer_is_a_rule_of_the_digest() -> None:
     known = glossed()
-    named = {f"{row['game']}:{row['locator']}" for row in QUESTIONS["answerable"]}
-    named |= {ref for row in QUESTIONS["answerable"] for ref in row.get("also", ())}
-    assert named - known == set()
+    refs = {f"{row['game']}:{row['locator']}" for row in QUESTIONS["answerable"]}
+    refs |= {ref for row in QUESTIONS["answerable"] for ref in row.get("also", ())}
+    assert refs - known == set()
 
 
 def test_the_answers_are_spread_evenly_over_the_digest() -> None:

@@ -94,8 +94,8 @@ def test_a_term_is_a_word_that_the_book_defines(home: Home) -> None:
         assert {("en", "701.1a", "text"), ("zh-Hans", "701.1a", "text"), ("en", "glossary/drift", "headword")} <= uses
         [concept] = library.concept("drift")["concepts"]
         assert concept["concept"].endswith("/id/concept/gooze/drift")
-        [shown] = library.rules("gooze:701.1a")["rules"]
-        assert next((mention["concept"], mention["defined"]) for mention in shown["concepts"]) == (concept["concept"], True)
+        [rule_body] = library.rules("gooze:701.1a")["rules"]
+        assert next((mention["concept"], mention["defined"]) for mention in rule_body["concepts"]) == (concept["concept"], True)
 
 
 @pytest.mark.parametrize(("label", "sources"), [("copper token", {"text"}), ("opper tok", {"text"}), ("red tokens", {"example"})])

@@ -86,12 +86,12 @@ def test_the_time_is_linear_in_the_text(unit: str) -> None:
     """Eight times the text takes about eight times the time, never sixty-four; the least of several runs counts."""
 
     def least(count: int) -> float:
-        text, taken = unit * count, []
+        text, seconds = unit * count, []
         for _ in range(5):
             gc.collect()
             begun = thread_time()
             split_clauses(text, "en")
-            taken.append(thread_time() - begun)
-        return min(taken)
+            seconds.append(thread_time() - begun)
+        return min(seconds)
 
     assert least(8 * 1500) < 24 * max(least(1500), 1e-4)

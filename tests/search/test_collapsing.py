@@ -21,8 +21,8 @@ from search.rank.ranker import collapse_siblings
     ],
 )
 def test_at_most_three_parts_of_a_rule_among_the_first(wholes: str, order: list[int], gone: dict[int, list[int]]) -> None:
-    kept, gave_way = collapse_siblings(range(len(wholes)), [ord(whole) for whole in wholes], 3, 10)
-    assert (kept, gave_way) == (order, gone)
+    first, gave_way = collapse_siblings(range(len(wholes)), [ord(whole) for whole in wholes], 3, 10)
+    assert (first, gave_way) == (order, gone)
 
 
 def test_beyond_the_first_hits_nothing_gives_way() -> None:
@@ -40,7 +40,7 @@ def test_a_rule_knows_its_section_and_the_rule_it_is_a_part_of() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "named"),
+    ("question", "expected"),
     [
         ("how does a mulligan work", False),
         ("mulligans in Commander", True),
@@ -51,5 +51,5 @@ def test_a_rule_knows_its_section_and_the_rule_it_is_a_part_of() -> None:
         ("マリガンは何回できる", False),
     ],
 )
-def test_a_question_names_a_variant_or_not(question: str, named: bool) -> None:
-    assert names_variant(list(words(question))) is named
+def test_a_question_names_a_variant_or_not(question: str, expected: bool) -> None:
+    assert names_variant(list(words(question))) is expected

@@ -67,10 +67,10 @@ def test_each_of_two_things_is_defined_where_their_difference_is_asked_for(searc
     sides = searcher.understand(Request(text, ("ferry",))).compared_targets
     assert [[target.concept for target in side] for side in sides] == [["ferry/drift"], ["ferry/moor"]]
     settings = replace(ANSWERS, min_probability=0.0)
-    told = Answerer(searcher, settings).answer(Request(text, ("ferry",))).claims
-    sections = {claim.source.record["locator"][:5] for claim in told}
+    claims = Answerer(searcher, settings).answer(Request(text, ("ferry",))).claims
+    sections = {claim.source.record["locator"][:5] for claim in claims}
     assert {"701.1", "701.2"} <= sections
-    assert len(told) <= settings.max_claims
+    assert len(claims) <= settings.max_claims
 
 
 @pytest.mark.parametrize("room", [1, 2, 3])
@@ -118,7 +118,7 @@ def test_only_the_games_that_call_it_so_gain(digest_searcher: Searcher) -> None:
 def test_a_name_in_glosses_alone_is_defined_by_the_rules_under_it(digest_searcher: Searcher, text: str) -> None:
     request = Request(text)
     query = digest_searcher.understand(request)
-    assert any(asked.concept.startswith(NAME_PREFIX) for asked in query.definition_targets)
+    assert any(target.concept.startswith(NAME_PREFIX) for target in query.definition_targets)
     hits = digest_searcher.rank(query, request).hits
     assert [digest_searcher.index.rules[hit.rule].locator for hit in hits[:2]] == ["3.2~1", "3.2~2"]
 
@@ -143,12 +143,12 @@ def test_without_its_weight_the_rules_that_speak_most_of_it_come_first(searcher:
 
 
 def test_the_glossary_follows_the_rules_and_brings_the_rules_it_cites(searcher: Searcher) -> None:
-    told = {
+    locators = {
         concept: [[searcher.index.rules[place].locator for place in places] for places in editions]
         for concept, editions in searcher.index.definitions.items()
     }
-    assert told["ferry/drift"] == [["701.1a", "701.1b", "glossary/漂流", "glossary/drift"]]
-    assert told["ferry/goose"] == [["glossary/goose", "300.3"]]
+    assert locators["ferry/drift"] == [["701.1a", "701.1b", "glossary/漂流", "glossary/drift"]]
+    assert locators["ferry/goose"] == [["glossary/goose", "300.3"]]
 
 
 @pytest.mark.parametrize(
@@ -167,10 +167,10 @@ def test_subjects_without_question_words(text: str, subject: str) -> None:
 class Blind(MappedEngine):
     """An engine that finds nothing near, as may be of a rule that no leg has among its first."""
 
-    def scores(self, asked: EngineQuery, settings: SearchSettings, questions: slice) -> PassageScores:
+    def scores(self, query: EngineQuery, settings: SearchSettings, questions: slice) -> PassageScores:
         """See Engine."""
-        scored = super().scores(asked, settings, questions)
-        scores = np.isin(self._table.owner, self._table.related(asked.owners))
+        scored = super().scores(query, settings, questions)
+        scores = np.isin(self._table.owner, self._table.related(query.owners))
         return scored._replace(bm25=np.where(scores, scored.bm25, np.float32(0)))
 
 

@@ -25,13 +25,13 @@ def test_every_question_is_well_formed() -> None:
         assert REQUIRED <= set(question) <= REQUIRED | {"also"}, question
         assert question["lang"] in BOOKS, question
         assert 1 <= len(question["needs"]) <= 4, question
-        named = [*question["needs"], *question.get("also", [])]
-        assert len(set(named)) == len(named), question
+        numbers = [*question["needs"], *question.get("also", [])]
+        assert len(set(numbers)) == len(numbers), question
 
 
 def test_no_question_is_asked_twice() -> None:
-    asked = Counter(cjk_text(question["query"]) for question in QUESTIONS)
-    assert [query for query, times in asked.items() if times > 1] == []
+    counts = Counter(cjk_text(question["query"]) for question in QUESTIONS)
+    assert [query for query, times in counts.items() if times > 1] == []
 
 
 def test_the_questions_reach_the_whole_book() -> None:
@@ -45,8 +45,8 @@ def test_every_number_is_a_rule_of_the_edition(lang: str) -> None:
     (reading,) = readings(BOOKS[lang])
     assert str(reading.key) == FILE["edition"]
     rules = {node.locator for node in reading.nodes if node.kind is Kind.RULE}
-    named = {number for question in QUESTIONS for number in [*question["needs"], *question.get("also", [])]}
-    assert named - rules == set()
+    numbers = {number for question in QUESTIONS for number in [*question["needs"], *question.get("also", [])]}
+    assert numbers - rules == set()
 
 
 @pytest.mark.real

@@ -125,11 +125,11 @@ def test_an_incomplete_collection_is_not_used(editions: Home, collections: Colle
 
 
 @pytest.mark.parametrize(
-    "given", ["milvus://host:19530", "http://host:19530/rules", "milvus://host:19530/a-b", "milvus:///folder/"]
+    "address", ["milvus://host:19530", "http://host:19530/rules", "milvus://host:19530/a-b", "milvus:///folder/"]
 )
-def test_a_malformed_address_is_reported(given: str) -> None:
+def test_a_malformed_address_is_reported(address: str) -> None:
     with pytest.raises(InputError, match="expected milvus://HOST:PORT/COLLECTION"):
-        parse_address(given)
+        parse_address(address)
 
 
 def test_addresses() -> None:

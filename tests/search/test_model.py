@@ -90,8 +90,8 @@ def test_sentence_transformers_gives_the_same_vectors(model: StaticEncoder) -> N
     ],
 )
 def test_a_question_lies_nearer_to_itself_in_another_language(model: StaticEncoder, question: str, same: str, other: str) -> None:
-    asked, alike, apart = model.encode([question, same, other])
-    assert asked @ alike > asked @ apart + 0.1
+    vector, alike, apart = model.encode([question, same, other])
+    assert vector @ alike > vector @ apart + 0.1
 
 
 def test_rule_numbers_have_no_influence_on_meaning(model: StaticEncoder) -> None:
@@ -112,10 +112,10 @@ def test_the_model_is_small_and_reads_without_the_heavy_libraries() -> None:
 
 def test_the_shipped_model_knows_the_words_of_shipped_texts(model: StaticEncoder) -> None:
     """Red after new questions or labels: run `make model`."""
-    told, vocabulary = [text for group in shipped_groups() for text in group.texts], model.vocabulary
-    known = [np.mean([token in vocabulary for token in model.tokenize(text)]) for text in told]
+    texts, vocabulary = [text for group in shipped_groups() for text in group.texts], model.vocabulary
+    known = [np.mean([token in vocabulary for token in model.tokenize(text)]) for text in texts]
     assert np.mean(known) > 0.7
-    assert min(np.linalg.norm(model.encode(told), axis=1)) > 0
+    assert min(np.linalg.norm(model.encode(texts), axis=1)) > 0
 
 
 @pytest.mark.slow
@@ -138,9 +138,9 @@ def test_training_brings_the_languages_together(harbour: Path) -> None:
 def test_no_batch_tells_texts_of_one_group_apart() -> None:
     groups = [TokenizedGroup([[f"{name}{part}"] for part in "ab"], [[f"{name}{part}"] for part in "cdefg"]) for name in "uvwxyz"]
     random = np.random.default_rng(0)
-    drawn = [batch for _ in range(5) for batch in batches(groups, SMALL, random)]
-    assert drawn and all(pair[0][0] == other[0][0] for batch in drawn for pair, other in batch)
-    for batch in drawn:
+    all_batches = [batch for _ in range(5) for batch in batches(groups, SMALL, random)]
+    assert all_batches and all(pair[0][0] == other[0][0] for batch in all_batches for pair, other in batch)
+    for batch in all_batches:
         names = [pair[0][0] for pair, _ in batch]
         assert len(names) == len(set(names)) >= SMALL.min_batch
 
@@ -185,10 +185,10 @@ class TestNamedModels:
     def test_any_sentence_transformer_by_its_folder(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         folder = foreign(tmp_path)
         monkeypatch.setenv("RULESTONE_MODEL", str(folder))
-        chosen = configured_encoder()
-        assert (chosen.name, chosen.sha256, chosen.dimensions) == (str(folder), folder_sha256(folder), 3)
-        assert chosen.encode(["pier"]) == pytest.approx(np.array([[0.6, 0.8, 0.0]]), abs=1e-6)
-        assert chosen.encode([]).shape == (0, 3)
+        encoder = configured_encoder()
+        assert (encoder.name, encoder.sha256, encoder.dimensions) == (str(folder), folder_sha256(folder), 3)
+        assert encoder.encode(["pier"]) == pytest.approx(np.array([[0.6, 0.8, 0.0]]), abs=1e-6)
+        assert encoder.encode([]).shape == (0, 3)
 
     @pytest.mark.parametrize("name", ["nobody/has-this-model", "/no/such/folder", "no such name"])
     def test_a_missing_model_gives_one_clear_line(self, monkeypatch: pytest.MonkeyPatch, name: str) -> None:

@@ -98,8 +98,8 @@ class Counted:
     ],
 )
 def test_a_word_is_a_games_own_if_no_other_has_it_nearly_as_often(term: str, game: int | None) -> None:
-    found = game_of_term(cast(Index, Counted()), term, 4.0)
-    assert (found and found[0]) == game
+    match = game_of_term(cast(Index, Counted()), term, 4.0)
+    assert (match and match[0]) == game
 
 
 @pytest.mark.parametrize(
@@ -111,10 +111,10 @@ def test_the_words_of_a_question_favour_their_game(digest_searcher: Searcher, qu
     gains = game_logits(index, digest_searcher.understand(Request(question)), SEARCH)
     assert index.games[int(gains.argmax())] == game
     assert 0 < gains.max() <= SEARCH.game_term_cap
-    named = digest_searcher.understand(Request(question, ("dm", "mtg")))
-    assert game_logits(index, named, SEARCH).max() <= gains.max()
+    query = digest_searcher.understand(Request(question, ("dm", "mtg")))
+    assert game_logits(index, query, SEARCH).max() <= gains.max()
 
 
 def test_the_logits_of_words_are_capped(digest_searcher: Searcher) -> None:
-    asked, settings = digest_searcher.understand(Request("upkeep triggers of both players")), replace(SEARCH, game_term_cap=0.05)
-    assert game_logits(digest_searcher.index, asked, settings).max() == pytest.approx(0.05)
+    query, settings = digest_searcher.understand(Request("upkeep triggers of both players")), replace(SEARCH, game_term_cap=0.05)
+    assert game_logits(digest_searcher.index, query, settings).max() == pytest.approx(0.05)

@@ -29,11 +29,11 @@ WAIT = "; import sys, time; assert 'onnxruntime' in sys.modules; time.sleep(90)"
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """That of a user who has a small knowledge base and the encoder; nothing in it tells a library that this is a test."""
     folder = tmp_path_factory.mktemp("user")
-    given = {"HOME": str(folder), "PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "RULESTONE_DIGEST": "dm.zones-summary.*"}
+    variables = {"HOME": str(folder), "PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "RULESTONE_DIGEST": "dm.zones-summary.*"}
     build = "from rulestone import Library; library = Library.open(); library.build(); library.close()"
     for script in (MAKE, build):
-        subprocess.run([sys.executable, "-c", script], env=given, check=True)
-    return given
+        subprocess.run([sys.executable, "-c", script], env=variables, check=True)
+    return variables
 
 
 @pytest.mark.slow
@@ -47,14 +47,14 @@ def test_a_search_reports_to_nobody(environment: dict[str, str]) -> None:
     for start, process in running.items():
         _, errors = process.communicate()
         assert process.returncode == 0, f"{start}: {errors}"
-    kept = Path(environment["HOME"]).rglob("*")
-    assert [path for path in kept if "microsoft" in path.name.lower() or "deviceid" in path.name] == []
+    paths = Path(environment["HOME"]).rglob("*")
+    assert [path for path in paths if "microsoft" in path.name.lower() or "deviceid" in path.name] == []
     if not can_watch:
         pytest.skip("no network namespace can be made here: only files were looked for")
 
 
 def test_events_are_off_where_somebody_imported_it_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[str] = []
-    monkeypatch.setattr(onnxruntime, "disable_telemetry_events", lambda: told.append("off"))
+    calls: list[str] = []
+    monkeypatch.setattr(onnxruntime, "disable_telemetry_events", lambda: calls.append("off"))
     assert offline.import_onnxruntime() is onnxruntime
-    assert told == ["off"]
+    assert calls == ["off"]

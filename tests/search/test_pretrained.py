@@ -27,9 +27,9 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> PretrainedEncoder:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         patch.setattr(e5, "ADAPTER_FILE", Path("no such adapter"))
-        made = PretrainedEncoder()
-        assert made.encode_query(["a"]).shape == (1, made.dimensions)  # opened while the cache is where it is
-    return made
+        instance = PretrainedEncoder()
+        assert instance.encode_query(["a"]).shape == (1, instance.dimensions)  # opened while the cache is where it is
+    return instance
 
 
 @pytest.mark.slow
@@ -155,16 +155,16 @@ class TestVectorCache:
         assert VectorCache(tmp_path / "own.bin", "d", 8).missing_texts(["pier", "goose"]) == ["pier"]
 
     def test_a_waiting_process_finds_the_vectors_made_meanwhile(self, tmp_path: Path) -> None:
-        file, kept = tmp_path / "vectors.bin", list[bool]()
+        file, hits = tmp_path / "vectors.bin", list[bool]()
         cache, other = VectorCache(file, "d", 8), VectorCache(file, "d", 8)
 
         def wait() -> None:
             with other.locked_file():
-                kept.append("pier" in other)
+                hits.append("pier" in other)
 
         with cache.locked_file():
             waiting = threading.Thread(target=wait)
             waiting.start()
             cache.add(["pier"], self.unit(1))
         waiting.join()
-        assert kept == [True]
+        assert hits == [True]

@@ -36,9 +36,9 @@ OF_FIELDS = {
 }
 
 
-def columns(**given: list[float]) -> Columns:
-    zeros = [0.0] * len(next(iter(given.values())))
-    return {name: np.array(given.get(name, zeros), dtype=np.float32) for name in NAMES | OF_FIELDS}
+def columns(**values: list[float]) -> Columns:
+    zeros = [0.0] * len(next(iter(values.values())))
+    return {name: np.array(values.get(name, zeros), dtype=np.float32) for name in NAMES | OF_FIELDS}
 
 
 def test_weights_are_of_features_and_more_evidence_never_harms() -> None:
@@ -78,13 +78,13 @@ def test_trees_add_up_the_leaves_that_candidates_reach(tmp_path: Path) -> None:
     write_trees(tmp_path / "trees", {STATIC: stump})
     read = trees(tmp_path / "trees")[STATIC]
     assert read.names == stump.names
-    given = columns(score=[0.5, 0.6, 0.6], static=[0.9, 0.1, 0.9])
-    assert read.sums(given).tolist() == [1.5, 10.25, 100.5]
+    features = columns(score=[0.5, 0.6, 0.6], static=[0.9, 0.1, 0.9])
+    assert read.sums(features).tolist() == [1.5, 10.25, 100.5]
 
 
 def test_the_linear_lag_is_the_distance_from_the_best_candidate() -> None:
-    given = with_linear_lag({"score": 2.0, "static": 1.0}, columns(score=[1, 0.5], static=[0, 0.5]))
-    assert given["linear_lag"].tolist() == [0, -0.5]
+    features = with_linear_lag({"score": 2.0, "static": 1.0}, columns(score=[1, 0.5], static=[0, 0.5]))
+    assert features["linear_lag"].tolist() == [0, -0.5]
 
 
 def test_scores_stay_in_place_and_later_candidates_are_unchanged() -> None:
@@ -101,20 +101,20 @@ def test_scores_stay_in_place_and_later_candidates_are_unchanged() -> None:
     assert reordered(order, scores, np.zeros_like)[0] == order
 
 
-@pytest.mark.parametrize(("question", "asked"), [("what happens when the ferry is full", True), ("101.1", False)])
-def test_a_question_for_a_number_keeps_its_order(searcher: Searcher, question: str, asked: bool) -> None:
-    seen: list[Columns] = []
+@pytest.mark.parametrize(("question", "is_reranked"), [("what happens when the ferry is full", True), ("101.1", False)])
+def test_a_question_for_a_number_keeps_its_order(searcher: Searcher, question: str, is_reranked: bool) -> None:
+    calls: list[Columns] = []
 
-    def record(head: Ids, given: Columns) -> Scores:
-        seen.append(given)
+    def record(head: Ids, features: Columns) -> Scores:
+        calls.append(features)
         return np.zeros(len(head), dtype=np.float32)
 
     request = Request(question)
     query = searcher.understand(request)
     static, dense, _ = searcher.encode_query(query)
     Ranker(searcher.index, searcher.ranker.settings, record).rank(query, static, 10, None, dense)
-    assert bool(seen) is asked
-    for given in seen:
-        assert NAMES <= given.keys() <= NAMES | OF_FIELDS
-        assert all(value <= 0 for name in given if name.endswith("_lag") for value in given[name])
-        assert all(0 <= value <= 1.0001 for name in ("score", "coverage", "concept_coverage") for value in given[name])
+    assert bool(calls) is is_reranked
+    for features in calls:
+        assert NAMES <= features.keys() <= NAMES | OF_FIELDS
+        assert all(value <= 0 for name in features if name.endswith("_lag") for value in features[name])
+        assert all(0 <= value <= 1.0001 for name in ("score", "coverage", "concept_coverage") for value in features[name])

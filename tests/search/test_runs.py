@@ -15,12 +15,12 @@ def topic(nth: int, *needs: str) -> Topic:
     return Topic(f"t{nth}", "invented", "en", "How many tokens?", needs=needs)
 
 
-def figures(needs: tuple[str, ...], found: list[str]) -> dict[str, float]:
+def figures(needs: tuple[str, ...], rules: list[str]) -> dict[str, float]:
     """The figures by arithmetic: a rule that is found again counts once, and takes a rank."""
-    ranks = [rank for rank, rule in enumerate(found, 1) if rule in needs]
+    ranks = [rank for rank, rule in enumerate(rules, 1) if rule in needs]
     return {
-        "R@10": len({rule for rule in found[:10] if rule in needs}) / len(needs),
-        "R@50": len({rule for rule in found[:50] if rule in needs}) / len(needs),
+        "R@10": len({rule for rule in rules[:10] if rule in needs}) / len(needs),
+        "R@50": len({rule for rule in rules[:50] if rule in needs}) / len(needs),
         **{f"Success@{cut}": float(any(rank <= cut for rank in ranks)) for cut in (1, 3, 10)},
         "RR@10": next((1 / rank for rank in ranks if rank <= 10), 0.0),
     }
@@ -29,17 +29,17 @@ def figures(needs: tuple[str, ...], found: list[str]) -> dict[str, float]:
 def test_figures_are_those_of_arithmetic() -> None:
     draw = random.Random(0)
     topics = [topic(nth, *draw.sample(RULES, draw.randint(1, 5))) for nth in range(200)]
-    found = {topic.ident: draw.choices(RULES, k=draw.choice((0, 1, 10, 60))) for topic in topics}
-    outcomes = evaluate(topics, lambda topic: RankedList(found[topic.ident]))
+    rankings = {topic.ident: draw.choices(RULES, k=draw.choice((0, 1, 10, 60))) for topic in topics}
+    outcomes = evaluate(topics, lambda topic: RankedList(rankings[topic.ident]))
     assert [outcome.topic for outcome in outcomes] == topics
     for one in outcomes:
-        assert one.figures == {**figures(one.topic.needs, found[one.topic.ident]), ABSTAINED: 0.0}, one.topic
+        assert one.figures == {**figures(one.topic.needs, rankings[one.topic.ident]), ABSTAINED: 0.0}, one.topic
 
 
 def test_a_topic_that_needs_nothing_has_only_its_abstention() -> None:
-    lost, kept = evaluate([topic(0), topic(1, "ferry:1")], lambda topic: RankedList(["ferry:2", "ferry:1"], not topic.needs))
-    assert lost.figures == {ABSTAINED: 1.0}
-    assert (kept.figures["RR@10"], kept.figures[ABSTAINED]) == (0.5, 0.0)
+    empty, other = evaluate([topic(0), topic(1, "ferry:1")], lambda topic: RankedList(["ferry:2", "ferry:1"], not topic.needs))
+    assert empty.figures == {ABSTAINED: 1.0}
+    assert (other.figures["RR@10"], other.figures[ABSTAINED]) == (0.5, 0.0)
 
 
 def test_a_table_has_the_means_of_the_topics_that_have_a_figure(capsys: pytest.CaptureFixture[str]) -> None:

@@ -36,8 +36,8 @@ def test_a_hit_is_its_rule_word_for_word_with_spans_inside_it(searcher: Searcher
     hit = body["hits"][0]
     record = searcher.knowledge.by_iri([hit["iri"]])[hit["iri"]]
     assert (hit["iri"], hit["lang"], hit["text"]) == (f"{HARBOUR}/402.3", "en", full_text(record, "en"))
-    shown = [hit["text"][span["start"] : span["end"]] for span in hit["highlights"]]
-    assert "sunken pile" in " ".join(shown)
+    highlights = [hit["text"][span["start"] : span["end"]] for span in hit["highlights"]]
+    assert "sunken pile" in " ".join(highlights)
     assert hit["heading"] == ["4. Harbours", "402. The Sunken Pile"]
     assert hit["why"]["parent"] == f"{HARBOUR}/402"
     assert {"sunken", "pile", "crate"} <= set(hit["why"]["terms"])

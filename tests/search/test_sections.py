@@ -62,7 +62,7 @@ def test_a_search_returns_the_section_of_its_first_hit_with_the_rules_in_order(s
     assert len(locators) > 1
     assert "402.3" in [rule["locator"] for rule in section["rules"] if rule["marked"]]
     assert all(rule["text"] and rule["ref"].endswith(rule["locator"]) for rule in section["rules"])
-    assert len({found["iri"] for found in body["sections"]}) == len(body["sections"]) <= MAX_SECTIONS
+    assert len({each["iri"] for each in body["sections"]}) == len(body["sections"]) <= MAX_SECTIONS
 
 
 @pytest.mark.parametrize("query", ["harbour 402", "402だと", "what does section 402 say"])
@@ -113,13 +113,13 @@ def test_a_terminal_shows_the_first_section_with_the_rules_found_whole(searcher:
     body = search_body(searcher, Request("whose sunken pile does a stolen crate go to", ("harbour",), lang="en"))
     section, lines = body["sections"][0], list(search_lines(body, None))
     assert lines[1] == " › ".join(section["heading"])
-    shown = lines[2 : 2 + len(section["rules"])]
-    assert [line.startswith("▸ ") for line in shown] == [rule["marked"] for rule in section["rules"]]
-    for rule, line in zip(section["rules"], shown, strict=True):
+    rule_lines = lines[2 : 2 + len(section["rules"])]
+    assert [line.startswith("▸ ") for line in rule_lines] == [rule["marked"] for rule in section["rules"]]
+    for rule, line in zip(section["rules"], rule_lines, strict=True):
         words = " ".join(rule["text"].split())
         assert line.endswith(words) if rule["marked"] else line.endswith(("…", words))
-    assert lines[2 + len(shown)] == ""
-    assert lines[3 + len(shown)].startswith("1. ")
+    assert lines[2 + len(rule_lines)] == ""
+    assert lines[3 + len(rule_lines)].startswith("1. ")
     assert next(search_lines({**body, "hits": body["hits"][:1]}, None)).startswith("1. ")
 
 
@@ -138,16 +138,19 @@ def test_a_question_that_is_a_heading_is_answered_by_its_section(digest_searcher
     """The words of other sections may lie nearer to it, rule by rule."""
     index = digest_searcher.index
     starts = np.flatnonzero(index.outline.section_starts & index.rules.current & index.rules.heading).tolist()
-    asked = []
+    questions = []
     for rule in starts:
         key, locator = index.rules.editions[rule], index.rules.locators[rule]
         record = digest_searcher.knowledge.by_iri([rule_iri(key, locator)])[rule_iri(key, locator)]
         if record["digest"] and len(record["digest"]["en"].split()) > 1:
-            asked.append((record["digest"]["en"], key.game, locator))
+            questions.append((record["digest"]["en"], key.game, locator))
     first = [
         search_body(digest_searcher, Request(f"What happens in the {heading}?", (game,)))["sections"][:1]
-        for heading, game, _ in asked
+        for heading, game, _ in questions
     ]
-    right = [bool(found) and found[0]["ref"].endswith(f":{locator}") for found, (_, _, locator) in zip(first, asked, strict=True)]
+    right = [
+        bool(sections) and sections[0]["ref"].endswith(f":{locator}")
+        for sections, (_, _, locator) in zip(first, questions, strict=True)
+    ]
     assert len(right) >= 20
-    assert sum(right) >= 0.85 * len(right), [one for one, fits in zip(asked, right, strict=True) if not fits]
+    assert sum(right) >= 0.85 * len(right), [one for one, fits in zip(questions, right, strict=True) if not fits]

@@ -34,7 +34,7 @@ def test_every_row_is_well_formed() -> None:
 
 def test_ids_and_questions_are_unique() -> None:
     assert [ident for ident, times in Counter(row.ident for row in ROWS).items() if times > 1] == []
-    assert [asked for asked, times in Counter((row.game, cjk_text(row.query)) for row in ROWS).items() if times > 1] == []
+    assert [key for key, times in Counter((row.game, cjk_text(row.query)) for row in ROWS).items() if times > 1] == []
 
 
 def test_a_batch_is_for_teaching_or_for_measuring() -> None:

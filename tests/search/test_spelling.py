@@ -92,9 +92,9 @@ def test_a_short_word_with_another_letter_is_another_word(typed: str, word: str,
 def test_the_words_of_a_question_are_corrected_and_told(
     digest_searcher: Searcher, query: str, corrected: dict[str, str], term: str
 ) -> None:
-    asked = digest_searcher.understand(Request(query))
-    assert dict(asked.corrected) == corrected
-    assert term in asked.terms
+    interpretation = digest_searcher.understand(Request(query))
+    assert dict(interpretation.corrected) == corrected
+    assert term in interpretation.terms
 
 
 class Words:
@@ -110,9 +110,9 @@ class Words:
 )
 def test_a_phrase_of_a_concept_wins_over_a_more_frequent_word(query: str, meant: str) -> None:
     lexicon = Lexicon([("legend rule", "mtg legend-rule")])
-    asked = understand(query, lexicon, cast(Vocabulary, Words()))
-    assert dict(asked.corrected) == {"legned": meant}
-    assert asked.concepts == (("legend-rule",) if meant == "legend" else ())
+    interpretation = understand(query, lexicon, cast(Vocabulary, Words()))
+    assert dict(interpretation.corrected) == {"legned": meant}
+    assert interpretation.concepts == (("legend-rule",) if meant == "legend" else ())
 
 
 def test_the_encoders_read_the_corrected_words(digest_searcher: Searcher) -> None:

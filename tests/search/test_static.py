@@ -33,13 +33,13 @@ def test_words_give_the_same_as_their_text(encoder: StaticEncoder) -> None:
 
 def test_added_tokens_are_not_split_again(encoder: StaticEncoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     passages = [Passage(place, Field.GLOSS, "en", text) for place, text in enumerate((*TEXTS, TEXTS[0]))]
-    quiet, told = StaticVectorBuilder(passages, encoder), StaticVectorBuilder(passages, encoder)
+    quiet, with_tokens = StaticVectorBuilder(passages, encoder), StaticVectorBuilder(passages, encoder)
     for text in TEXTS:
-        told.add_tokens(text, encoder.token_ids(words(text)))
-    assert not any(map(told.needs_tokens, TEXTS))
-    for folder, making in (("quiet", quiet), ("told", told)):
+        with_tokens.add_tokens(text, encoder.token_ids(words(text)))
+    assert not any(map(with_tokens.needs_tokens, TEXTS))
+    for folder, making in (("quiet", quiet), ("told", with_tokens)):
         (tmp_path / folder).mkdir()
-        if making is told:
+        if making is with_tokens:
             monkeypatch.setattr(embeddings, "words", None)
         making.write(tmp_path / folder, embeddings.static_keys(passages))
     for name in (embeddings.STATIC_FILE, embeddings.STATIC_KEYS, embeddings.STATIC_ROWS):

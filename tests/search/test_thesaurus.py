@@ -30,13 +30,13 @@ def phrase(label: str) -> Phrase:
 @cache
 def owners() -> dict[Phrase, set[str]]:
     """Folded words → the ideas and concepts that they name, those of games by their hub."""
-    named: dict[Phrase, set[str]] = defaultdict(set)
+    by_phrase: dict[Phrase, set[str]] = defaultdict(set)
     for label in shipped_labels():
-        named[phrase(label.text)].add(shared_concept(label.concept))
+        by_phrase[phrase(label.text)].add(shared_concept(label.concept))
     for idea in thesaurus_entries():
         for word in idea.words:
-            named[phrase(word)].add(idea.concept)
-    return named
+            by_phrase[phrase(word)].add(idea.concept)
+    return by_phrase
 
 
 def shared() -> list[tuple[str, set[str]]]:
@@ -74,7 +74,7 @@ def test_further_words_for_a_concept_are_those_of_one_that_is_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("verb", "wanted"),
+    ("verb", "expected"),
     [
         ("引く", "引か 引き 引け 引こ 引い"),
         ("防ぐ", "防が 防ぎ 防げ 防ご 防い"),
@@ -86,16 +86,16 @@ def test_further_words_for_a_concept_are_those_of_one_that_is_there() -> None:
         ("宣言する", "宣言し 宣言さ 宣言せ"),
     ],
 )
-def test_stems_of_verbs(verb: str, wanted: str) -> None:
-    assert verb_stems(verb) == wanted.split()
+def test_stems_of_verbs(verb: str, expected: str) -> None:
+    assert verb_stems(verb) == expected.split()
 
 
 def test_no_stem_is_written_where_its_verb_is() -> None:
     """Words beside a verb are none that the verb gives by itself."""
     rows = csv.DictReader(TEXT.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
     for row in rows:
-        given = {stem for verb in row["verbs"].split("; ") if verb for stem in verb_stems(verb)}
-        assert given.isdisjoint(row["words"].split("; ")) or row["lang"] != "ja", row
+        stems = {stem for verb in row["verbs"].split("; ") if verb for stem in verb_stems(verb)}
+        assert stems.isdisjoint(row["words"].split("; ")) or row["lang"] != "ja", row
 
 
 def test_a_word_has_one_meaning_unless_the_table_says_why() -> None:

@@ -40,7 +40,7 @@ def bags(labels: Path, encoder: StaticEncoder) -> list[list[str]]:
 
 def test_another_process_splits_the_same(labels: Path, encoder: StaticEncoder) -> None:
     with TokenizerWorker(labels, SHIPPED_MODEL, GIVEN, worker_from=1) as begun:
-        assert [*begun.results()] == [split_text(given, Lexicon.load(labels), encoder) for given in GIVEN]
+        assert [*begun.results()] == [split_text(text, Lexicon.load(labels), encoder) for text in GIVEN]
 
 
 def test_both_processes_split_alike(labels: Path, encoder: StaticEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,8 +63,8 @@ def test_an_abandoned_split_leaves_no_process(labels: Path, monkeypatch: pytest.
     started: list[subprocess.Popen[bytes]] = []
     real = subprocess.Popen
 
-    def start(command: Sequence[str], **given: object) -> subprocess.Popen[bytes]:
-        started.append(real(command, **given))  # type: ignore[call-overload]
+    def start(command: Sequence[str], **options: object) -> subprocess.Popen[bytes]:
+        started.append(real(command, **options))  # type: ignore[call-overload]
         return started[-1]
 
     monkeypatch.setattr(subprocess, "Popen", start)

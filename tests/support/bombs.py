@@ -13,13 +13,13 @@ def page(rest: str) -> bytes:
     return (PAGE + rest).encode()
 
 
-def pdf(shown: bytes, pages: int = 1, filters: bytes = b"/FlateDecode") -> bytes:
+def pdf(content: bytes, pages: int = 1, filters: bytes = b"/FlateDecode") -> bytes:
     """A PDF each of whose pages is the same: what draws it stands in one stream."""
     objects = [
         b"<</Type/Catalog/Pages 2 0 R>>",
         b"<</Type/Pages/Kids[%b]/Count %d/MediaBox[0 0 600 800]/Resources<</Font<</F 5 0 R>>>>>>" % (b"3 0 R " * pages, pages),
         b"<</Type/Page/Parent 2 0 R/Contents 4 0 R>>",
-        b"<</Length %d/Filter[%b]>>\nstream\n%b\nendstream" % (len(shown), filters, shown),
+        b"<</Length %d/Filter[%b]>>\nstream\n%b\nendstream" % (len(content), filters, content),
         b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
     ]
     return pdf_file(objects)

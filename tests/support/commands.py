@@ -32,10 +32,10 @@ def call(home: Path, *arguments: object) -> Ended:
     out, err = TextIOWrapper(BytesIO(), "utf-8"), TextIOWrapper(BytesIO(), "utf-8")
     with redirect_stdout(out), redirect_stderr(err):
         code = main(["--home", str(home), *map(str, arguments)])
-    return Ended(code, _written(out), _written(err))
+    return Ended(code, _stream_text(out), _stream_text(err))
 
 
-def _written(stream: TextIOWrapper) -> str:
+def _stream_text(stream: TextIOWrapper) -> str:
     stream.seek(0)
     return stream.read()
 

@@ -68,14 +68,14 @@ def put_editions(
 
 def put_books(home: Path, books: Iterable[tuple[str, Hints]]) -> None:
     """Adds texts of any games and books in one bundle."""
-    given = []
+    files = []
     for text, hints in books:
         path = home.with_name("-".join(filter(None, (hints.game, hints.book, hints.edition))) + f".{hints.lang}.txt")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-        given.append(GivenFile(path, hints))
+        files.append(GivenFile(path, hints))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("rulestone.writing.add.find_files", lambda *_, **__: given)
+        patch.setattr("rulestone.writing.add.find_files", lambda *_, **__: files)
         add(Home(home), [])
 
 

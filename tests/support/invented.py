@@ -151,6 +151,6 @@ def invented_books(draw: st.DrawFn, *, has_appendix: bool = False) -> InventedBo
                 depth = draw(st.integers(3, min(deepest, len(parts) + 1)))
                 parts = [*parts[:depth], 1] if len(parts) < depth else [*parts[: depth - 1], parts[depth - 1] + 1]
                 words = draw(st.lists(sentences, min_size=1, max_size=3, unique=True))
-                joined = (" " if lang == "en" else "").join(words).replace("{number}", separator.join(map(str, parts[:3])))
-                items.append(Item(separator.join(map(str, parts)), joined, is_title=False))
+                text = (" " if lang == "en" else "").join(words).replace("{number}", separator.join(map(str, parts[:3])))
+                items.append(Item(separator.join(map(str, parts)), text, is_title=False))
     return InventedBook(lang, separator, tuple(items), draw(st.booleans()), has_appendix)

@@ -23,9 +23,9 @@ def asked(packs: dict[str, str], texts: list[str], questions: list[tuple[str, li
     """The modules' results for some texts and questions over some packs (see ask.mjs)."""
     program = node()
     assert program is not None
-    given = json.dumps({"static": str(FOLDER), "packs": packs, "texts": texts, "questions": questions})
-    done = subprocess.run([program, str(_SCRIPT)], input=given, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise SystemExit(done.stderr)
-    body: dict[str, Any] = json.loads(done.stdout)
+    request = json.dumps({"static": str(FOLDER), "packs": packs, "texts": texts, "questions": questions})
+    process = subprocess.run([program, str(_SCRIPT)], input=request, capture_output=True, text=True, check=False)
+    if process.returncode:
+        raise SystemExit(process.stderr)
+    body: dict[str, Any] = json.loads(process.stdout)
     return body

@@ -30,15 +30,15 @@ _FONT = (
 
 def pdf_of(pages: Iterable[Sequence[Words]], *, is_compressed: bool = True, info: bytes = b"", trailer: bytes = b"") -> bytes:
     """A PDF of A4 pages that draws the words of each in the given order; `info` describes it, `trailer` is added to its end."""
-    drawn = [b"\n".join(_drawn(words) for words in page) for page in pages]
-    kids = b" ".join(b"%d 0 R" % (5 + 2 * number) for number in range(len(drawn)))
+    contents = [b"\n".join(_text_operators(words) for words in page) for page in pages]
+    kids = b" ".join(b"%d 0 R" % (5 + 2 * number) for number in range(len(contents)))
     bodies = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Kids [%s] /Count %d >>" % (kids, len(drawn)),
+        b"<< /Type /Pages /Kids [%s] /Count %d >>" % (kids, len(contents)),
         _stream(_TO_UNICODE, is_compressed=is_compressed),
         _FONT,
     ]
-    for number, page in enumerate(drawn):
+    for number, page in enumerate(contents):
         resources = b"<< /Font << /F 4 0 R >> >>"
         bodies.append(
             b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources %s /Contents %d 0 R >>" % (resources, 6 + 2 * number)
@@ -72,9 +72,9 @@ def paginated(lines: Sequence[str], length: int = 50) -> list[list[Words]]:
     return [page_lines([line for _, line in page]) for _, page in groupby(enumerate(lines), lambda each: each[0] // length)]
 
 
-def _drawn(words: Words) -> bytes:
-    shown = words.text.encode("utf-16-be").hex().encode()
-    return b"BT /F %g Tf 1 0 0 1 %g %g Tm <%s> Tj ET" % (words.size, words.x, words.y, shown)
+def _text_operators(words: Words) -> bytes:
+    hex_text = words.text.encode("utf-16-be").hex().encode()
+    return b"BT /F %g Tf 1 0 0 1 %g %g Tm <%s> Tj ET" % (words.size, words.x, words.y, hex_text)
 
 
 def _stream(data: bytes, *, is_compressed: bool) -> bytes:

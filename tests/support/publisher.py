@@ -38,8 +38,8 @@ def book_of(source: PublisherSource, date_line: str, *, size: int = 0) -> bytes:
     """
     text = {"en": HUNDREDS_EN, "ja": HUNDREDS_JA}[source.lang]
     _, _, rules = text.partition("\n\n")
-    named = (*catalogue().books[source.book].marks[source.lang], date_line, "")
-    text = "\n".join((*named, rules.replace("Effective from May 3, 2021, for every captain.", "")))
+    header = (*catalogue().books[source.book].marks[source.lang], date_line, "")
+    text = "\n".join((*header, rules.replace("Effective from May 3, 2021, for every captain.", "")))
     return text.encode() if source.format == "txt" else _padded(pdf_of(paginated(text.split("\n"), 40)), size)
 
 
@@ -84,20 +84,20 @@ class Handler(BaseHTTPRequestHandler):
 
     def _answer(self) -> None:
         self.server.asked.append((time.monotonic(), self.command, self.path, dict(self.headers)))
-        given = self.server.paths.get(self.path, Given(b"nowhere", 404))
-        if callable(given):
-            given(self)
+        response = self.server.paths.get(self.path, Given(b"nowhere", 404))
+        if callable(response):
+            response(self)
             return
-        tag = given.headers.get("ETag")
+        tag = response.headers.get("ETag")
         same = tag is not None and self.headers.get("If-None-Match") == tag
-        self.send_response(304 if same else given.status)
-        for name, value in given.headers.items():
+        self.send_response(304 if same else response.status)
+        for name, value in response.headers.items():
             self.send_header(name, value)
         if not same:
-            self.send_header("Content-Length", str(len(given.body)))
+            self.send_header("Content-Length", str(len(response.body)))
         self.end_headers()
         if self.command == "GET" and not same:
-            self.wfile.write(given.body)
+            self.wfile.write(response.body)
 
     def log_message(self, *_: object) -> None:
         pass
@@ -138,9 +138,9 @@ class Publisher(ThreadingHTTPServer):
 def certificate(folder: Path) -> tuple[Path, Path]:
     """A certificate for localhost and 127.0.0.1, and its key."""
     cert, key = folder / "cert.pem", folder / "key.pem"
-    made = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
-    named = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
-    subprocess.run([*made, *named, "-keyout", str(key), "-out", str(cert)], check=True, capture_output=True)
+    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
+    subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+    subprocess.run([*command, *subject, "-keyout", str(key), "-out", str(cert)], check=True, capture_output=True)
     return cert, key
 
 
@@ -193,9 +193,9 @@ def local_sources(server: Publisher, shipped: PublisherSource) -> Path:
         "licence": shipped.licence,
     }
     lines = [f"{name} = {json.dumps(value)}" for name, value in facts.items() if value]
-    seen = "seen = [{where = 'here', what = 'it', when = 2026-11-29}]"
+    seen_line = "seen = [{where = 'here', what = 'it', when = 2026-11-29}]"
     file = server.folder / "sources.toml"
-    file.write_text("\n".join(("[[source]]", *lines, 'hosts = ["127.0.0.1"]', seen)))
+    file.write_text("\n".join(("[[source]]", *lines, 'hosts = ["127.0.0.1"]', seen_line)))
     return file
 
 

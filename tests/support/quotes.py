@@ -26,13 +26,13 @@ class Phrases:
 def copies(questions: Iterable[str], known: Iterable[str]) -> list[str]:
     """Questions that share MAX_COMMON_SHARE or more of their trigrams with a known one, each with that one."""
     of_known = [(other, trigrams(other)) for other in known]
-    found = []
+    quotations = []
     for question in questions:
         mine = trigrams(question)
-        found += [
+        quotations += [
             f"{question} ~ {other}" for other, theirs in of_known if mine and len(mine & theirs) >= MAX_COMMON_SHARE * len(mine)
         ]
-    return found
+    return quotations
 
 
 def evaluation_queries() -> list[str]:
@@ -42,4 +42,4 @@ def evaluation_queries() -> list[str]:
 
 def asked_of(digests: Iterable[Digest]) -> list[str]:
     """Every question of some digests."""
-    return [asked for digest in digests for gloss in digest.glosses for some in gloss.questions.values() for asked in some]
+    return [question for digest in digests for gloss in digest.glosses for some in gloss.questions.values() for question in some]

@@ -31,9 +31,9 @@ def record(key: EditionKey, place: int, locator: str, texts: Mapping[str, str]) 
 
 def documents(editions: Mapping[EditionKey, Mapping[str, Mapping[str, str]]]) -> NewDocuments:
     """The records of editions: locator → language → words."""
-    kept = NewDocuments()
+    new_documents = NewDocuments()
     for key, rules in editions.items():
         records = [record(key, place, locator, texts) for place, (locator, texts) in enumerate(rules.items())]
         texts = {lang: EditionText("official", []) for rule in rules.values() for lang in rule}
-        put(kept, key, records, texts)
-    return kept
+        put(new_documents, key, records, texts)
+    return new_documents

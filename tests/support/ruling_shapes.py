@@ -56,20 +56,20 @@ class Made:
     tells: frozenset[str]  # among id, card, number, question, date
 
 
-def _made(name: str, body: Any, of: tuple[Asked, ...], tells: str) -> Made:  # noqa: ANN401
+def _shape(name: str, body: Any, of: tuple[Asked, ...], tells: str) -> Made:  # noqa: ANN401
     text = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False, indent=1)
     return Made(name, text, of, frozenset(tells.split()))
 
 
 def by_number(of: tuple[Asked, ...], row_of: Callable[[Asked], Any]) -> dict[str, list[Any]]:
     rows: dict[str, list[Any]] = {}
-    for asked in of:
-        rows.setdefault(asked.number, []).append(row_of(asked))
+    for entry in of:
+        rows.setdefault(entry.number, []).append(row_of(entry))
     return rows
 
 
 def names_of(of: tuple[Asked, ...]) -> Mapping[str, str]:
-    return {asked.number: asked.card for asked in of}
+    return {entry.number: entry.card for entry in of}
 
 
 def separated(of: tuple[Asked, ...], names: Mapping[str, str], delimiter: str, *, header: bool = True) -> str:
@@ -77,7 +77,7 @@ def separated(of: tuple[Asked, ...], names: Mapping[str, str], delimiter: str, *
     writer = csv.writer(file, delimiter=delimiter)
     if header:
         writer.writerow(names.values())
-    writer.writerows([getattr(asked, name) for name in names] for asked in of)
+    writer.writerows([getattr(entry, name) for name in names] for entry in of)
     return file.getvalue()
 
 
@@ -87,7 +87,7 @@ Pairs = list[tuple[str, str]]
 """The fields of a record in their order; a name may stand twice."""
 
 
-def written(records: list[Pairs], suffix: str) -> str:
+def file_text(records: list[Pairs], suffix: str) -> str:
     """Some records in a format; what a record lacks is left out, or in a table left empty."""
     if suffix in ("json", "jsonl"):
         objects = [f"{{{', '.join(f'{_quoted(name)}: {_quoted(value)}' for name, value in record)}}}" for record in records]
@@ -130,24 +130,24 @@ def _han(day: str) -> str:
 
 
 def _worded(day: str) -> str:
-    made = date.fromisoformat(day)
-    return f"{made:%B} {made.day}, {made.year}"
+    moment = date.fromisoformat(day)
+    return f"{moment:%B} {moment.day}, {moment.year}"
 
 
 _ALL = {"id": "id", "card": "card", "question": "question", "answer": "answer", "date": "date"}
 
 SHAPES: dict[str, Made] = {
-    "array": _made("faq.json", [vars(asked) for asked in EN], EN, "id card number question date"),
-    "data wrapper": _made(
+    "array": _shape("faq.json", [vars(entry) for entry in EN], EN, "id card number question date"),
+    "data wrapper": _shape(
         "faq.json",
         {"meta": {"count": 7, "fetched_at": "2025-06-01"}, "data": [{"id": int(o.id), "q": o.question, "a": o.answer, "date": o.date} for o in EN]},
         EN, "id question date",
     ),
-    "short names": _made("faq.json", [{"q": o.question, "a": o.answer} for o in EN], EN, "question"),
-    "by card number": _made(
+    "short names": _shape("faq.json", [{"q": o.question, "a": o.answer} for o in EN], EN, "question"),
+    "by card number": _shape(
         "qa.json", by_number(JA, lambda o: {"id": o.id, "question": o.question, "answer": o.answer, "date": _dotted(o.date)}), JA, "id number question date"
     ),
-    "by card number with an object": _made(
+    "by card number with an object": _shape(
         "qa.json",
         {
             number: {"name": names_of(JA)[number], "rarity": "R", "rulings": rows}
@@ -155,7 +155,7 @@ SHAPES: dict[str, Made] = {
         },
         JA, "card number question date",
     ),
-    "cards with lists": _made(
+    "cards with lists": _shape(
         "cards.json",
         [
             {"card_id": number, "card_name": names_of(EN)[number], "text": "When this card is drawn, the river rises by one.", "faq": rows}
@@ -163,72 +163,72 @@ SHAPES: dict[str, Made] = {
         ],
         EN, "id card number question date",
     ),
-    "ids as names": _made("faq.json", {o.id: {"question": o.question, "answer": o.answer, "cards": [o.card]} for o in EN}, EN, "id card question"),
-    "ids under cards": _made(
+    "ids as names": _shape("faq.json", {o.id: {"question": o.question, "answer": o.answer, "cards": [o.card]} for o in EN}, EN, "id card question"),
+    "ids under cards": _shape(
         "faq.json",
         {o.number: {"name": o.card, "qa": {p.id: {"q": p.question, "a": p.answer, "d": p.date} for p in EN if p.number == o.number}} for o in EN},
         EN, "id card question date",
     ),
-    "question to answer": _made("faq.json", {o.question: o.answer for o in EN}, EN, "question"),
-    "question to answer under cards": _made("faq.json", {c: {o.question: o.answer for o in JA if o.card == c} for c in {o.card for o in JA}}, JA, "question card"),
-    "comments": _made(
+    "question to answer": _shape("faq.json", {o.question: o.answer for o in EN}, EN, "question"),
+    "question to answer under cards": _shape("faq.json", {c: {o.question: o.answer for o in JA if o.card == c} for c in {o.card for o in JA}}, JA, "question card"),
+    "comments": _shape(
         "rulings.json",
         [{"object": "ruling", "oracle_id": f"00000000-0000-4000-8000-0000000000{o.id[-2:]}", "source": "desk", "published_at": o.date, "comment": o.answer} for o in EN],
         EN, "date",
     ),
-    "comments under cards": _made("rulings.json", {c: [o.answer for o in EN if o.card == c] for c in {o.card for o in EN}}, EN, "card"),
-    "comments with dates under cards": _made(
+    "comments under cards": _shape("rulings.json", {c: [o.answer for o in EN if o.card == c] for c in {o.card for o in EN}}, EN, "card"),
+    "comments with dates under cards": _shape(
         "rulings.json",
         {"data": {c: {"name": c, "rulings": [{"date": o.date, "text": o.answer} for o in EN if o.card == c]} for c in {o.card for o in EN}}},
         EN, "card date",
     ),
-    "names that say nothing": _made("dump.json", [{"f1": o.id, "f2": o.question, "f3": o.answer, "f4": o.date} for o in EN], EN, "id question date"),
-    "names that say nothing, the answer first": _made("dump.json", [{"x": o.answer, "y": o.question} for o in JA], JA, "question"),
-    "wrong names": _made("dump.json", [{"title": o.card, "text": o.question, "note": o.answer} for o in EN], EN, "question"),
-    "pairs": _made("dump.json", [[o.question, o.answer] for o in ZH], ZH, "question"),
-    "one text": _made("dump.json", [{"id": o.id, "body": f"Q: {o.question}\nA: {o.answer}"} for o in EN], EN, "id question"),
-    "html": _made(
+    "names that say nothing": _shape("dump.json", [{"f1": o.id, "f2": o.question, "f3": o.answer, "f4": o.date} for o in EN], EN, "id question date"),
+    "names that say nothing, the answer first": _shape("dump.json", [{"x": o.answer, "y": o.question} for o in JA], JA, "question"),
+    "wrong names": _shape("dump.json", [{"title": o.card, "text": o.question, "note": o.answer} for o in EN], EN, "question"),
+    "pairs": _shape("dump.json", [[o.question, o.answer] for o in ZH], ZH, "question"),
+    "one text": _shape("dump.json", [{"id": o.id, "body": f"Q: {o.question}\nA: {o.answer}"} for o in EN], EN, "id question"),
+    "html": _shape(
         "faq.json",
         [{"id": o.id, "question": f"<p>{o.question}</p>", "answer": f"<div><b>{o.answer.split('. ')[0]}</b>{o.answer[len(o.answer.split('. ')[0]):]}</div>"} for o in EN],
         EN, "id question",
     ),
-    "chinese names": _made("wenda.json", [{"编号": o.id, "卡名": o.card, "问题": o.question, "回答": o.answer, "日期": _han(o.date)} for o in ZH], ZH, "id card question date"),
-    "full-width names": _made("qa.json", [{"Ｑ": o.question, "Ａ": o.answer, "カード名": o.card} for o in JA], JA, "card question"),
-    "nested parts": _made(
+    "chinese names": _shape("wenda.json", [{"编号": o.id, "卡名": o.card, "问题": o.question, "回答": o.answer, "日期": _han(o.date)} for o in ZH], ZH, "id card question date"),
+    "full-width names": _shape("qa.json", [{"Ｑ": o.question, "Ａ": o.answer, "カード名": o.card} for o in JA], JA, "card question"),
+    "nested parts": _shape(
         "qa.json",
         [{"id": o.id, "question": {"text": o.question}, "answer": {"text": o.answer, "by": "desk"}, "related_cards": [{"name": o.card, "number": o.number}]} for o in EN],
         EN, "id card question",
     ),
-    "chapters": _made("faq.json", {"sections": [{"title": "Boats", "items": [{"question": o.question, "answer": o.answer} for o in EN[:4]]},
+    "chapters": _shape("faq.json", {"sections": [{"title": "Boats", "items": [{"question": o.question, "answer": o.answer} for o in EN[:4]]},
                                                 {"title": "Ropes", "items": [{"question": o.question, "answer": o.answer} for o in EN[4:]]}]}, EN, "question"),
-    "json lines": _made("faq.jsonl", "\n".join(json.dumps({"id": o.id, "q": o.question, "a": o.answer}, ensure_ascii=False) for o in JA), JA, "id question"),
-    "json lines called json": _made("faq.json", "\n".join(json.dumps({"id": o.id, "q": o.question, "a": o.answer}) for o in EN) + "\n", EN, "id question"),
-    "csv": _made("faq.csv", separated(EN, _ALL, ","), EN, "id card question date"),
-    "csv of excel": _made("faq.csv", separated(JA, {"id": "番号", "card": "カード名", "question": "質問", "answer": "回答", "date": "更新日"}, ";"), JA, "id card question date"),
-    "csv without names": _made("faq.csv", separated(EN, {"question": "", "answer": ""}, ",", header=False), EN, "question"),
-    "tsv": _made("faq.tsv", separated(ZH, _ALL, "\t"), ZH, "id card question date"),
-    "yaml": _made(
+    "json lines": _shape("faq.jsonl", "\n".join(json.dumps({"id": o.id, "q": o.question, "a": o.answer}, ensure_ascii=False) for o in JA), JA, "id question"),
+    "json lines called json": _shape("faq.json", "\n".join(json.dumps({"id": o.id, "q": o.question, "a": o.answer}) for o in EN) + "\n", EN, "id question"),
+    "csv": _shape("faq.csv", separated(EN, _ALL, ","), EN, "id card question date"),
+    "csv of excel": _shape("faq.csv", separated(JA, {"id": "番号", "card": "カード名", "question": "質問", "answer": "回答", "date": "更新日"}, ";"), JA, "id card question date"),
+    "csv without names": _shape("faq.csv", separated(EN, {"question": "", "answer": ""}, ",", header=False), EN, "question"),
+    "tsv": _shape("faq.tsv", separated(ZH, _ALL, "\t"), ZH, "id card question date"),
+    "yaml": _shape(
         "faq.yaml", "".join(f'- id: {o.id}\n  card: {o.card}\n  date: {o.date}\n  question: "{o.question}"\n  answer: >\n    {o.answer}\n' for o in EN), EN, "id card question date"
     ),
-    "yaml by card": _made("faq.yml", "".join(f'{o.number}:\n- q: "{o.question}"\n  a: "{o.answer}"\n' for o in EN if o.id in ("101", "103", "104", "105", "107")),
+    "yaml by card": _shape("faq.yml", "".join(f'{o.number}:\n- q: "{o.question}"\n  a: "{o.answer}"\n' for o in EN if o.id in ("101", "103", "104", "105", "107")),
                           tuple(o for o in EN if o.id in ("101", "103", "104", "105", "107")), "number question"),
-    "markdown headings": _made("faq.md", "# Answers\n\n" + "".join(f"## {o.card}\n\nQ: {o.question}\n\nA: {o.answer}\n\n" for o in EN), EN, "card question"),
-    "markdown asking headings": _made("faq.md", "# Answers\n\n" + "".join(f"### {o.question}\n\n{o.answer}\n\n" for o in EN), EN, "question"),
-    "markdown bold": _made("faq.md", "# 質問\n\n" + "".join(f"**Q{n}. {o.question}**\n\n**A.** {o.answer}\n\n" for n, o in enumerate(JA, 1)), JA, "question"),
-    "markdown table": _made("faq.md", "# Desk\n\n| Card | Question | Answer | Date |\n|---|---|---|---|\n" + "".join(f"| {o.card} | {o.question} | {o.answer} | {_worded(o.date)} |\n" for o in EN), EN, "card question date"),
-    "plain lines": _made("faq.txt", "".join(f"質問：{o.question}\n回答：{o.answer}\n日付：{_han(o.date)}\n\n" for o in JA), JA, "question date"),
-    "bullets": _made("faq.md", "# Answers\n\n" + "".join(f"- **Q:** {o.question}\n  **A:** {o.answer}\n" for o in EN), EN, "question"),
-    "seconds": _made("faq.json", [{"id": o.id, "question": o.question, "answer": o.answer, "timestamp": 1700000000} for o in EN], EN, "id question"),
-    "american dates": _made("faq.csv", separated(EN, {"question": "Question", "answer": "Answer"}, ","), EN, "question"),
-    "languages as names": _made("faq.json", [{"id": str(n), "question_ja": j.question, "answer_ja": j.answer, "question_en": e.question, "answer_en": e.answer} for n, (j, e) in enumerate(zip(JA, EN, strict=False), 1)], JA, "question"),
-    "languages inside": _made("faq.json", [{"id": str(n), "question": {"ja": j.question, "en": e.question}, "answer": {"ja": j.answer, "en": e.answer}} for n, (j, e) in enumerate(zip(JA, EN, strict=False), 1)], JA, "question"),
-    "languages around": _made("faq.json", [{"id": str(n), "ja": {"q": j.question, "a": j.answer}, "en": {"q": e.question, "a": e.answer}} for n, (j, e) in enumerate(zip(JA, EN, strict=False), 1)], JA, "question"),
-    "lists by language": _made("faq.json", {"ja": [{"id": o.id, "q": o.question, "a": o.answer} for o in JA], "en": [{"id": o.id, "q": o.question, "a": o.answer} for o in EN]}, (*JA, *EN), "id question"),
-    "several cards": _made("faq.json", [{"id": o.id, "question": o.question, "answer": o.answer, "cards": f"{o.card}、Oar"} for o in EN], EN, "id question"),
-    "an id for several cards": _made("faq.json", {n: [vars(o) | {"number": n} for o in EN] for n in ("FR-001", "FR-002", "FR-003")}, EN, "id question date"),
-    "numbers that begin anew": _made("faq.json", {n: [{"no": k, "q": o.question, "a": o.answer} for k, o in enumerate([p for p in EN if p.number == n], 1)] for n in names_of(EN)}, EN, "number question"),
-    "without answers": _made("faq.json", [*({"id": o.id, "q": o.question, "a": o.answer} for o in EN), {"id": "999", "q": "Is the river deep?", "a": None}, {"id": "998", "q": "Why?", "a": " "}], EN, "id question"),
-    "cards and answers apart": _made(
+    "markdown headings": _shape("faq.md", "# Answers\n\n" + "".join(f"## {o.card}\n\nQ: {o.question}\n\nA: {o.answer}\n\n" for o in EN), EN, "card question"),
+    "markdown asking headings": _shape("faq.md", "# Answers\n\n" + "".join(f"### {o.question}\n\n{o.answer}\n\n" for o in EN), EN, "question"),
+    "markdown bold": _shape("faq.md", "# 質問\n\n" + "".join(f"**Q{n}. {o.question}**\n\n**A.** {o.answer}\n\n" for n, o in enumerate(JA, 1)), JA, "question"),
+    "markdown table": _shape("faq.md", "# Desk\n\n| Card | Question | Answer | Date |\n|---|---|---|---|\n" + "".join(f"| {o.card} | {o.question} | {o.answer} | {_worded(o.date)} |\n" for o in EN), EN, "card question date"),
+    "plain lines": _shape("faq.txt", "".join(f"質問：{o.question}\n回答：{o.answer}\n日付：{_han(o.date)}\n\n" for o in JA), JA, "question date"),
+    "bullets": _shape("faq.md", "# Answers\n\n" + "".join(f"- **Q:** {o.question}\n  **A:** {o.answer}\n" for o in EN), EN, "question"),
+    "seconds": _shape("faq.json", [{"id": o.id, "question": o.question, "answer": o.answer, "timestamp": 1700000000} for o in EN], EN, "id question"),
+    "american dates": _shape("faq.csv", separated(EN, {"question": "Question", "answer": "Answer"}, ","), EN, "question"),
+    "languages as names": _shape("faq.json", [{"id": str(n), "question_ja": j.question, "answer_ja": j.answer, "question_en": e.question, "answer_en": e.answer} for n, (j, e) in enumerate(zip(JA, EN, strict=False), 1)], JA, "question"),
+    "languages inside": _shape("faq.json", [{"id": str(n), "question": {"ja": j.question, "en": e.question}, "answer": {"ja": j.answer, "en": e.answer}} for n, (j, e) in enumerate(zip(JA, EN, strict=False), 1)], JA, "question"),
+    "languages around": _shape("faq.json", [{"id": str(n), "ja": {"q": j.question, "a": j.answer}, "en": {"q": e.question, "a": e.answer}} for n, (j, e) in enumerate(zip(JA, EN, strict=False), 1)], JA, "question"),
+    "lists by language": _shape("faq.json", {"ja": [{"id": o.id, "q": o.question, "a": o.answer} for o in JA], "en": [{"id": o.id, "q": o.question, "a": o.answer} for o in EN]}, (*JA, *EN), "id question"),
+    "several cards": _shape("faq.json", [{"id": o.id, "question": o.question, "answer": o.answer, "cards": f"{o.card}、Oar"} for o in EN], EN, "id question"),
+    "an id for several cards": _shape("faq.json", {n: [vars(o) | {"number": n} for o in EN] for n in ("FR-001", "FR-002", "FR-003")}, EN, "id question date"),
+    "numbers that begin anew": _shape("faq.json", {n: [{"no": k, "q": o.question, "a": o.answer} for k, o in enumerate([p for p in EN if p.number == n], 1)] for n in names_of(EN)}, EN, "number question"),
+    "without answers": _shape("faq.json", [*({"id": o.id, "q": o.question, "a": o.answer} for o in EN), {"id": "999", "q": "Is the river deep?", "a": None}, {"id": "998", "q": "Why?", "a": " "}], EN, "id question"),
+    "cards and answers apart": _shape(
         "dump.json",
         {
             "cards": {str(n): {"name": {"en": c}, "text": "When it is drawn, the river rises by one."} for n, c in enumerate(sorted({o.card for o in EN}))},
@@ -236,11 +236,11 @@ SHAPES: dict[str, Made] = {
         },
         EN, "id question date",
     ),
-    "rows under cards": _made("dump.json", {c: [[o.question, o.answer, o.date] for o in EN if o.card == c] for c in {o.card for o in EN}}, EN, "card question date"),
-    "one text under cards": _made("dump.json", {o.card: f"Q: {o.question}\nA: {o.answer}" for o in EN if o.id in ("101", "103", "104", "105", "107")},
+    "rows under cards": _shape("dump.json", {c: [[o.question, o.answer, o.date] for o in EN if o.card == c] for c in {o.card for o in EN}}, EN, "card question date"),
+    "one text under cards": _shape("dump.json", {o.card: f"Q: {o.question}\nA: {o.answer}" for o in EN if o.id in ("101", "103", "104", "105", "107")},
                                   tuple(o for o in EN if o.id in ("101", "103", "104", "105", "107")), "card question"),
-    "the number of the card in its object": _made("dump.json", {o.number: {"card_number": o.number, "rulings": [{"question": p.question, "answer": p.answer} for p in JA if p.number == o.number]} for o in JA}, JA, "number question"),
-    "words in front of names": _made("dump.json", by_number(EN, lambda o: {"faq_id": o.id, "faq_question": o.question, "faq_answer": o.answer, "relatedCards": [o.card]}), EN, "id card question"),
-    "html of some": _made("dump.json", [{"rulingId": o.id, "questionText": o.question, "answerText": o.answer, "createdAt": f"{o.date}T00:00:00.000Z"} for o in EN], EN, "id question date"),
+    "the number of the card in its object": _shape("dump.json", {o.number: {"card_number": o.number, "rulings": [{"question": p.question, "answer": p.answer} for p in JA if p.number == o.number]} for o in JA}, JA, "number question"),
+    "words in front of names": _shape("dump.json", by_number(EN, lambda o: {"faq_id": o.id, "faq_question": o.question, "faq_answer": o.answer, "relatedCards": [o.card]}), EN, "id card question"),
+    "html of some": _shape("dump.json", [{"rulingId": o.id, "questionText": o.question, "answerText": o.answer, "createdAt": f"{o.date}T00:00:00.000Z"} for o in EN], EN, "id question date"),
 }  # fmt: skip
 """Invented files by what is peculiar to their shape."""

@@ -27,11 +27,11 @@ def rules_of_text(text: str, book: NumberedBook) -> list[tuple[str, str]]:
     body = text[[match.end() for match in re.finditer(book.begin, text, re.M)][-1] :]
     end = re.search(book.end, body, re.M)
     body = re.sub(book.skipped, "", body[: end.start()] if end else body, flags=re.M)
-    places, seen = list[tuple[str, int, int]](), list[str]()
+    places, numbers = list[tuple[str, int, int]](), list[str]()
     for match in re.finditer(book.number, body, re.M):
-        seen.append(_folded(next(filter(None, match.groups()))))
-        if f"{seen[-1]}#{seen.count(seen[-1])}" not in book.cited:
-            places.append((seen[-1], match.start(), match.end()))
+        numbers.append(_folded(next(filter(None, match.groups()))))
+        if f"{numbers[-1]}#{numbers.count(numbers[-1])}" not in book.cited:
+            places.append((numbers[-1], match.start(), match.end()))
     return [(number, _last_ten(body[at:end])) for (number, _, at), (_, end, _) in pairwise([*places, ("", len(body), 0)])]
 
 

@@ -54,9 +54,9 @@ def serving(
 def workers(server: Server) -> set[int]:
     """The worker processes of a server, on Linux."""
     pid = server.process.pid
-    found = set()
+    pids = set()
     for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
         with suppress(OSError):  # ended meanwhile
             if b"multiprocessing.spawn" in Path(f"/proc/{child}/cmdline").read_bytes():
-                found.add(int(child))
-    return found
+                pids.add(int(child))
+    return pids

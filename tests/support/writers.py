@@ -64,12 +64,12 @@ def kill(process: subprocess.Popen[str]) -> None:
         process.send_signal(signal.SIGKILL)
 
 
-def commit(home: Home, text: str, *given: Given) -> Path:
+def commit(home: Home, text: str, *files: Given) -> Path:
     with home.writing_bundle() as draft:
         Manifest().write(draft.path)
         (draft.path / "deep").mkdir()
         (draft.path / "deep" / "a.txt").write_text(text)
-        return draft.commit(given)
+        return draft.commit(files)
 
 
 def book(data: bytes) -> Given:

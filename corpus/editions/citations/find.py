@@ -161,9 +161,9 @@ class _CitationContext:
             return sentence if elsewhere else (self._game,)
         if sentence:
             return sentence
-        named = next((games for games in wider if games), ())
-        is_of_others = there and there.isdisjoint(named) and self._in_prose.isdisjoint(named)
-        return () if is_of_others else named
+        nearest_games = next((games for games in wider if games), ())
+        is_of_others = there and there.isdisjoint(nearest_games) and self._in_prose.isdisjoint(nearest_games)
+        return () if is_of_others else nearest_games
 
     def _edition_in_sentence(self, item: CitedNumber) -> str | None:
         """The edition of a sentence: the nearest one before the citation, else the first after it."""

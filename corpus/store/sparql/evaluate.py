@@ -81,10 +81,10 @@ def _triples_answer(results: Iterable[ox.Triple], question: SparqlQuestion, writ
 
 
 def _distinct_lines(lines: Iterable[str]) -> Iterable[str]:
-    seen = set()
+    earlier_lines = set()
     for line in lines:
-        if line not in seen:
-            seen.add(line)
+        if line not in earlier_lines:
+            earlier_lines.add(line)
             yield line
 
 

@@ -70,17 +70,17 @@ JOINED = "4.2 A lantern must be lit before a boat is moved{} lantern that falls 
 def test_a_rule_that_becomes_a_clause_of_another_is_merged(joint: str) -> None:
     after = [rule for rule in LIT if rule.locator not in ("4.2", "4.6")]
     later = [*after, *book("4 Lanterns", JOINED.format(joint))[1:]]
-    assert told(LIT, later) == {("merged", "4.2", "4.2"), ("merged", "4.6", "4.2")}
-    assert told(later, LIT) == {("split", "4.2", "4.2"), ("split", "4.2", "4.6")}
+    assert differences(LIT, later) == {("merged", "4.2", "4.2"), ("merged", "4.6", "4.2")}
+    assert differences(later, LIT) == {("split", "4.2", "4.2"), ("split", "4.2", "4.6")}
 
 
 def test_words_inside_a_clause_are_no_merged_rule() -> None:
     later = [rule for rule in LIT if rule.locator not in ("4.6", "4.7")]
     later += book("4 Lanterns", "4.7 A guard may carry a horn where a lantern that falls into the water is out for the turn.")[1:]
-    assert ("removed", "4.7", None) in told(LIT, later)
+    assert ("removed", "4.7", None) in differences(LIT, later)
 
 
-def told(old: list[StoredRule], new: list[StoredRule]) -> set[tuple[str, str | None, str | None]]:
+def differences(old: list[StoredRule], new: list[StoredRule]) -> set[tuple[str, str | None, str | None]]:
     return {(step.kind.value, step.old, step.new) for step in steps(old, new) if step.kind is not StepKind.SAME}
 
 
@@ -91,10 +91,10 @@ COUNTER = (
 CAST = ("To cast off is to untie the ferry from its pier.", "Nobody boards a ferry that was cast off.")
 
 
-def keywords(*named: tuple[str, tuple[str, str]]) -> list[StoredRule]:
+def keywords(*entries: tuple[str, tuple[str, str]]) -> list[StoredRule]:
     """A section of keywords as Magic prints them: each a numbered title with lettered rules."""
     rules = ["7 Additional", "701 Keywords", "701.3 Attach", "701.3a To attach a rope is to tie it."]
-    for number, (title, (first, second)) in enumerate(named, 4):
+    for number, (title, (first, second)) in enumerate(entries, 4):
         rules += [f"701.{number} {title}", f"701.{number}a {first}", f"701.{number}b {second}"]
     return book(*rules)
 
@@ -102,7 +102,7 @@ def keywords(*named: tuple[str, tuple[str, str]]) -> list[StoredRule]:
 def test_a_new_keyword_moves_those_behind_it() -> None:
     old = keywords(("Board", ("To board is to step on.", "A goat boards last.")), ("Counter", COUNTER))
     new = keywords(("Board", ("To board is to step on.", "A goat boards last.")), ("Cast Off", CAST), ("Counter", COUNTER))
-    assert told(old, new) == {
+    assert differences(old, new) == {
         *((("moved", f"701.5{letter}", f"701.6{letter}")) for letter in ("", "a", "b")),
         *((("added", None, f"701.5{letter}")) for letter in ("", "a", "b")),
     }
@@ -117,7 +117,7 @@ def test_magic_of_2022_and_2025() -> None:
 
 
 def test_each_kind_of_step() -> None:
-    assert told(OLD, NEW) == {
+    assert differences(OLD, NEW) == {
         ("added", None, "1.2"),
         ("moved", "1.2", "1.3"),
         ("moved-edited", "1.3", "1.4"),
@@ -129,7 +129,7 @@ def test_each_kind_of_step() -> None:
 
 
 def test_merging_is_splitting_the_other_way_round() -> None:
-    assert {row for row in told(NEW, OLD) if row[0] == "merged"} == {("merged", "2.2", "2.2"), ("merged", "2.3", "2.2")}
+    assert {row for row in differences(NEW, OLD) if row[0] == "merged"} == {("merged", "2.2", "2.2"), ("merged", "2.3", "2.2")}
 
 
 @pytest.mark.parametrize(("cited", "follows"), [("1.3", True), ("1.1", False)])
@@ -141,7 +141,7 @@ def test_a_reference_that_follows_its_rule_is_no_other_change(cited: str, follow
 
 
 def test_nothing_is_told_of_an_edition_and_itself() -> None:
-    assert not told(OLD, OLD)
+    assert not differences(OLD, OLD)
 
 
 @pytest.mark.parametrize(
@@ -153,26 +153,26 @@ def test_nothing_is_told_of_an_edition_and_itself() -> None:
     ],
 )
 def test_other_scripts(lang: str, old: str, new: str, kind: str | None) -> None:
-    steps_told = told(book("1 船", f"1.1 {old}", lang=lang), book("1 船", f"1.1 {new}", lang=lang))
+    steps_told = differences(book("1 船", f"1.1 {old}", lang=lang), book("1 船", f"1.1 {new}", lang=lang))
     assert steps_told == ({(kind, "1.1", "1.1")} if kind else {("added", None, "1.1"), ("removed", "1.1", None)})
 
 
 def test_bullets_move_with_those_above_them() -> None:
     old = book("3 Goats", "3~1 A goat boards last.", "3~2 A goat eats what it finds.")
     new = book("3 Goats", "3~1 A goat is not a horse at all.", "3~2 A goat boards last.", "3~3 A goat eats what it finds.")
-    assert told(old, new) == {("added", None, "3~1"), ("moved", "3~1", "3~2"), ("moved", "3~2", "3~3")}
+    assert differences(old, new) == {("added", None, "3~1"), ("moved", "3~1", "3~2"), ("moved", "3~2", "3~3")}
 
 
 def test_rules_of_the_same_words_go_with_their_sections() -> None:
     old = book("1 Boats", "1.1 It floats.", "2 Rafts", "2.1 It floats.")
     new = book("1 Piers", "1.1 A pier stands still.", "3 Boats", "3.1 It floats.", "4 Rafts", "4.1 It floats.")
-    assert {("moved", "1.1", "3.1"), ("moved", "2.1", "4.1")} <= told(old, new)
+    assert {("moved", "1.1", "3.1"), ("moved", "2.1", "4.1")} <= differences(old, new)
 
 
 def test_rules_outside_one_edition_are_neither_added_nor_removed() -> None:
     part = [rule for rule in OLD if rule.locator.startswith("1")]
     whole = [*OLD, *book("3 Piers", "3.1 A pier stands still.")]
-    assert not told(part, whole)
+    assert not differences(part, whole)
     pair = unpack_steps(A, B, pack_steps(steps(part, whole), part, whole))
     assert pair.steps_to(f"{B.iri}/2.1") == ()
     assert pair.steps_to(f"{B.iri}/1.1")[0].old == f"{A.iri}/1.1"
@@ -195,7 +195,7 @@ def test_joined_pairs_equal_a_comparison_of_the_ends() -> None:
     last = [rule for rule in NEW if rule.locator not in ("1.2", "2.1")]
     pairs = [unpack_steps(A, B, pack_steps(steps(OLD, NEW), OLD, NEW)), unpack_steps(B, C, pack_steps(steps(NEW, last), NEW, last))]
     through = {(step.kind.value, at(A, step.old), at(C, step.new)) for step in join_pairs(pairs).steps()}
-    assert through == told(OLD, last)
+    assert through == differences(OLD, last)
 
 
 def at(edition: EditionKey, iri: str | None) -> str | None:

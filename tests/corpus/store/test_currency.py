@@ -110,7 +110,7 @@ CASES: dict[str, tuple[list[EditionEntry], dict[str, str]]] = {
 }
 
 
-def told(entries: list[EditionEntry], rule: str) -> str:
+def statements(entries: list[EditionEntry], rule: str) -> str:
     edition, locator = rule.split()
     key = EditionKey(entries[0].game, next((held.book for held in entries if held.edition == edition), entries[0].book), edition)
     valid_answers = CurrencyTable(entries).currency_of(key, locator)
@@ -124,7 +124,7 @@ def told(entries: list[EditionEntry], rule: str) -> str:
 def test_current(case: str) -> None:
     entries, expected = CASES[case]
     for order in (entries, entries[::-1]):
-        assert {rule: told(order, rule) for rule in expected} == expected
+        assert {rule: statements(order, rule) for rule in expected} == expected
 
 
 def test_an_edition_is_current_as_long_as_one_chapter_is() -> None:

@@ -24,8 +24,8 @@ def test_sentences_end_where_they_end(case: dict[str, Any]) -> None:
 @given(st.text(alphabet="Ab1 .。！（）「」“”\n", max_size=60))
 def test_nothing_but_blanks_is_lost(text: str) -> None:
     spans = split_sentences(text)
-    kept = "".join(text[span.start : span.end] for span in spans)
-    assert "".join(kept.split()) == "".join(text.split())
+    span_text = "".join(text[span.start : span.end] for span in spans)
+    assert "".join(span_text.split()) == "".join(text.split())
     assert all(span.end <= other.start for span, other in pairwise(spans))
 
 
@@ -45,7 +45,7 @@ def test_pairs_that_are_open_behind_each_character(text: str, by_line: bool, dep
     assert "".join(map(str, open_pairs(text, by_line=by_line))) == depths
 
 
-@pytest.mark.parametrize(("text", "kept"), [("  a b ", "a b"), ("ab", "ab"), ("  ", None)])
-def test_a_span_without_the_spaces_at_its_ends(text: str, kept: str | None) -> None:
+@pytest.mark.parametrize(("text", "expected"), [("  a b ", "a b"), ("ab", "ab"), ("  ", None)])
+def test_a_span_without_the_spaces_at_its_ends(text: str, expected: str | None) -> None:
     span = trimmed(f"x{text}y", 1, len(text) + 1)
-    assert (span and f"x{text}y"[slice(*span)]) == kept
+    assert (span and f"x{text}y"[slice(*span)]) == expected

@@ -78,7 +78,7 @@ def test_every_language_has_the_same_operators() -> None:
     assert all(name == names[0] for name in names)
 
 
-def told(source: str, target: str, lang: str = "zh-Hans") -> list[DriftFinding]:
+def findings_in(source: str, target: str, lang: str = "zh-Hans") -> list[DriftFinding]:
     mine, theirs = (
         RulePart(f"{ID}ferry/cr/1/1", "text", 1, tongue, text, False) for tongue, text in (("en", source), (lang, target))
     )
@@ -98,7 +98,7 @@ def told(source: str, target: str, lang: str = "zh-Hans") -> list[DriftFinding]:
     ],
 )
 def test_signs_and_untranslated_text(target: str, kind: str | None) -> None:
-    assert [finding.kind for finding in told("The captain waits and then leaves.", target)] == ([kind] if kind else [])
+    assert [finding.kind for finding in findings_in("The captain waits and then leaves.", target)] == ([kind] if kind else [])
 
 
 def test_terms_and_their_names_in_other_games() -> None:
@@ -121,7 +121,7 @@ HOLD, EVENT = "https://w3id.org/rulestone/id/concept/ferry/hold", "https://w3id.
 
 
 @pytest.mark.parametrize(
-    ("source", "target", "kept"),
+    ("source", "target", "expected"),
     [
         ("A lasting event ends.", "持续性事件结束。", [True]),
         ("A lasting event ends.", "它结束。", [False]),
@@ -133,7 +133,7 @@ HOLD, EVENT = "https://w3id.org/rulestone/id/concept/ferry/hold", "https://w3id.
         ("In the event of a tie, wait.", "平手则等待。", []),
     ],
 )
-def test_terms_are_kept_in_other_words_than_their_names(source: str, target: str, kept: list[bool]) -> None:
+def test_terms_are_kept_in_other_words_than_their_names(source: str, target: str, expected: list[bool]) -> None:
     terms = TermNames(
         [
             Label(HOLD, "en", "cost", LabelSort.PREFERRED, True),
@@ -145,8 +145,8 @@ def test_terms_are_kept_in_other_words_than_their_names(source: str, target: str
         "ferry",
     )
     part, other = (RulePart("r", "text", 1, lang, text, False) for text, lang in ((source, "en"), (target, "zh-Hans")))
-    found = candidates([align_part(part, other, terms.mentions)], terms)
-    assert [candidate.observation.rendered for candidate in found if candidate.kind in ("term", "other")] == kept
+    possible = candidates([align_part(part, other, terms.mentions)], terms)
+    assert [candidate.observation.rendered for candidate in possible if candidate.kind in ("term", "other")] == expected
 
 
 def test_a_name_is_learned_from_the_book() -> None:
@@ -158,13 +158,13 @@ def test_a_name_is_learned_from_the_book() -> None:
 
 def book(*sentences: tuple[str, str], lang: str = "zh-Hans") -> list[PartPair]:
     """A book of one sentence a rule, in English and Chinese or another language."""
-    made = []
+    parts = []
     for nth, (source, target) in enumerate(sentences, 1):
         mine, theirs = (
             RulePart(f"{ID}ferry/cr/1/{nth}", "text", 1, tag, text, False) for tag, text in (("en", source), (lang, target))
         )
-        made.append(align_part(mine, theirs, lambda *_: ()))
-    return made
+        parts.append(align_part(mine, theirs, lambda *_: ()))
+    return parts
 
 
 PEOPLE = {"captain": "船长", "pilot": "领航员", "passenger": "乘客", "owner": "货主"}
@@ -186,20 +186,20 @@ def said(operator: str, word: str) -> list[tuple[str, str]]:
 def test_a_lost_operator_is_found_by_the_usual_words_of_the_book(operator: str, word: str) -> None:
     name = {"can’t": "negation"}.get(operator, operator)
     sound = said(operator, word)
-    lost = [
+    sentences = [
         *sound,
         (f"On day 3 the pilot {operator} read the map and go.", f"第3日领航员{word.strip('不可以必须')}查看海图，然后走。"),
     ]
     terms = TermNames([], "ferry")
-    losses = [slip for slip in slip_findings(book(*lost), [], (), terms) if slip.about == name]
-    assert [finding.source.iri.rpartition("/")[2] for finding in losses if finding.source] == [str(len(lost))]
+    losses = [slip for slip in slip_findings(book(*sentences), [], (), terms) if slip.about == name]
+    assert [finding.source.iri.rpartition("/")[2] for finding in losses if finding.source] == [str(len(sentences))]
     assert not list(slip_findings(book(*sound), [], (), terms))
 
 
 def test_a_finding_is_not_repeated() -> None:
-    lost = [*said("may", "可以"), ("On day 3 the pilot may read the map and go.", "第3日领航员查看海图，然后走。")]
-    known = {(f"{ID}ferry/cr/1/{len(lost)}", "text", 1, "may")}
-    assert not list(slip_findings(book(*lost), [], known, TermNames([], "ferry")))
+    sentences = [*said("may", "可以"), ("On day 3 the pilot may read the map and go.", "第3日领航员查看海图，然后走。")]
+    known = {(f"{ID}ferry/cr/1/{len(sentences)}", "text", 1, "may")}
+    assert not list(slip_findings(book(*sentences), [], known, TermNames([], "ferry")))
 
 
 def test_a_wrong_name_of_a_term_is_found_by_the_usual_words_of_the_book() -> None:
@@ -212,8 +212,8 @@ def test_a_wrong_name_of_a_term_is_found_by_the_usual_words_of_the_book() -> Non
         for who, wer in PEOPLE.items()
     ]
     pairs = book(*sound, ("The pilot opens the hold of ship 12.", "领航员打开12号船的货仓。"))
-    found = candidates(pairs, terms)
-    [slipped] = [slip for slip in slip_findings(pairs, found, (), terms) if slip.kind == "term"]
+    possible = candidates(pairs, terms)
+    [slipped] = [slip for slip in slip_findings(pairs, possible, (), terms) if slip.kind == "term"]
     assert slipped.about == HOLD
     assert slipped.target is not None
     assert "仓" in slipped.target.text[slice(*slipped.target.spans[0])]
@@ -275,8 +275,8 @@ HOLD_NAMES = [Label(HOLD, "en", "hold", LabelSort.PREFERRED, True), Label(HOLD, 
 
 def renderings(pairs: list[PartPair], terms: TermNames) -> list[list[tuple[str, int]]]:
     """The renderings of each finding about a term with several, and their numbers."""
-    found = several_renderings(pairs, candidates(pairs, terms), terms)
-    return [[(each.words, len(each.parts)) for each in finding.renderings] for finding in found]
+    findings = several_renderings(pairs, candidates(pairs, terms), terms)
+    return [[(each.words, len(each.parts)) for each in finding.renderings] for finding in findings]
 
 
 def opened(hold: str, count: int, start: int = 0) -> list[tuple[str, str]]:
@@ -337,7 +337,7 @@ def test_a_form_of_a_decided_verb_is_that_verb() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "expected"),
+    ("parts_by_words", "expected"),
     [
         ({"生成": [1], "生成する": [2, 3]}, {"生成": [1, 2, 3]}),
         ({"を作": [1], "状態が作": [2]}, {"を作": [1, 2]}),
@@ -347,8 +347,8 @@ def test_a_form_of_a_decided_verb_is_that_verb() -> None:
         ({"art": [1], "the art": [2]}, {"art": [1, 2]}),
     ],
 )
-def test_renderings_within_others_are_these(given: dict[str, list[int]], expected: dict[str, list[int]]) -> None:
-    distinct = distinct_renderings(Rendering(words, parts) for words, parts in given.items())
+def test_renderings_within_others_are_these(parts_by_words: dict[str, list[int]], expected: dict[str, list[int]]) -> None:
+    distinct = distinct_renderings(Rendering(words, parts) for words, parts in parts_by_words.items())
     assert {each.words: each.parts for each in distinct} == expected
 
 
@@ -362,12 +362,12 @@ def test_words_of_another_term_are_no_rendering() -> None:
 def test_a_decided_name_is_always_required() -> None:
     pairs = book(*opened("货舱", 7), *opened("底仓", 5, 7), ("The hold is dry.", "它是干的。"))
     terms = TermNames(HOLD_NAMES, "ferry", decisions=[(HOLD, "zh-Hans", "货舱")])
-    found = candidates(pairs, terms)
-    [group] = several_renderings(pairs, found, terms)
+    possible = candidates(pairs, terms)
+    [group] = several_renderings(pairs, possible, terms)
     assert str(group.message) == "hold: several renderings: 货舱 7, 底仓 5; decided: 货舱"
     grouped = set(unusual_places(group))
     assert len(grouped) == 5
-    [single] = unrendered_findings(found, grouped, terms)
+    [single] = unrendered_findings(possible, grouped, terms)
     assert (single.source.text, list(single.expected)) == ("The hold is dry.", ["货舱"]) if single.source else False
     assert not list(unrendered_findings(candidates(pairs, undecided := TermNames(HOLD_NAMES, "ferry")), grouped, undecided))
 

@@ -114,7 +114,7 @@ def test_words_that_name_no_concept(piers: Knowledge, ref: str, error: type[Exce
 
 
 @pytest.mark.parametrize(
-    ("asked", "there", "label", "lang"),
+    ("reader_lang", "there", "label", "lang"),
     [
         ("ja", "ja en", "name in ja", "ja"),
         ("ja", "en zh-Hans", "name in en", "en"),
@@ -126,10 +126,10 @@ def test_words_that_name_no_concept(piers: Knowledge, ref: str, error: type[Exce
         ("en", "", "pier", None),
     ],
 )
-def test_names_fall_back_in_one_order_and_say_their_language(asked: str, there: str, label: str, lang: str | None) -> None:
+def test_names_fall_back_in_one_order_and_say_their_language(reader_lang: str, there: str, label: str, lang: str | None) -> None:
     labels = [Label(f"{CONCEPT}mtg/pier", code, f"name in {code}", LabelSort.PREFERRED, False) for code in there.split()]
     labels.append(Label(f"{CONCEPT}mtg/pier", "en", "dock", LabelSort.SLANG, False))
-    name = ConceptNames({f"{CONCEPT}mtg/pier": labels}, lambda _: (), {}).body_with_name(f"{CONCEPT}mtg/pier", asked)
+    name = ConceptNames({f"{CONCEPT}mtg/pier": labels}, lambda _: (), {}).body_with_name(f"{CONCEPT}mtg/pier", reader_lang)
     assert (name["label"], name["lang"]) == (label, lang)
 
 
@@ -155,9 +155,9 @@ def test_notes_fall_back_in_the_same_order(piers: Knowledge) -> None:
 @pytest.mark.parametrize("lang", ["ja", "zh-Hant", "en"])
 def test_the_concordance_gives_the_answers_language_first(piers: Knowledge, lang: str) -> None:
     for game in ("dm", "mtg"):
-        given = [group["lang"] for group in library_over(piers).term("墓地", lang=lang, games=game)["concordance"]]
-        assert given == [code for code in fallback_order(lang) if code in given]
-        assert len(given) == 3
+        langs = [group["lang"] for group in library_over(piers).term("墓地", lang=lang, games=game)["concordance"]]
+        assert langs == [code for code in fallback_order(lang) if code in langs]
+        assert len(langs) == 3
 
 
 # Whole concepts
@@ -181,13 +181,13 @@ def test_a_concept_points_at_its_rules_and_editions(piers: Knowledge) -> None:
     )
     first = graveyard["defined_by"][0]
     assert (first["rule"], first["number"], first["loaded"]) == (f"{BASE}id/mtg/cr/2024-06-07/404.1", None, False)
-    named = {(use["book"], use["edition"]): (use["current"], use["rules"], use["first"]) for use in graveyard["mentioned_in"]}
-    assert named["piers", "2021-05-03"] == (
+    by_edition = {(use["book"], use["edition"]): (use["current"], use["rules"], use["first"]) for use in graveyard["mentioned_in"]}
+    assert by_edition["piers", "2021-05-03"] == (
         True,
         2,
         [{"rule": f"{BASE}id/mtg/piers/2021-05-03/{locator}", "locator": locator} for locator in ("101.1", "201.2")],
     )
-    assert named["piers", "2020-01-01"][:2] == (False, 2)
+    assert by_edition["piers", "2020-01-01"][:2] == (False, 2)
     for match in graveyard["matches"]:
         assert (match["own_rule"] or "").startswith(f"{BASE}id/mtg/")
         assert match["concept"] is None or (match["rule"] or "").startswith(f"{BASE}id/{match['game']}/")
@@ -223,8 +223,10 @@ def test_all_concepts_are_listed_in_pages(piers: Knowledge) -> None:
 def uses(knowledge: Knowledge, label: str, lang: str, game: str | None = None) -> list[str]:
     """The uses of one language in the invented book: rule, whether current, and the words around."""
     body = library_over(knowledge).term(label, lang=lang, limit=1000, book_lang=lang, games=game)
-    shown = [use for group in body["concordance"] for use in group["uses"] if use["book"] == "piers"]
-    return [f"{use['edition']} {use['locator']} {use['current']}: {use['before']}[{use['match']}]{use['after']}" for use in shown]
+    pier_uses = [use for group in body["concordance"] for use in group["uses"] if use["book"] == "piers"]
+    return [
+        f"{use['edition']} {use['locator']} {use['current']}: {use['before']}[{use['match']}]{use['after']}" for use in pier_uses
+    ]
 
 
 def test_every_use_stands_with_its_rule_and_the_words_around_it(piers: Knowledge) -> None:
@@ -245,19 +247,19 @@ def test_a_word_of_one_game_finds_the_name_in_every_game(piers: Knowledge) -> No
     preferred = {(term["concept"].removeprefix(CONCEPT), term["label"]) for term in body["terms"]}
     assert {("dm/deck", "山札"), ("mtg/library", "ライブラリー"), ("fow/main-deck", "メインデッキ")} <= preferred
     assert {"dm", "fow", "mtg", "ygo"} <= {term["game"] for term in body["terms"]}
-    named = {label["label"]: (label["sort"], label["official"]) for label in body["terms"][0]["labels"]["ja"]}
-    assert named["山札"] == ("preferred", True)
-    assert "slang" in {sort for sort, _ in named.values()}
+    labels = {label["label"]: (label["sort"], label["official"]) for label in body["terms"][0]["labels"]["ja"]}
+    assert labels["山札"] == ("preferred", True)
+    assert "slang" in {sort for sort, _ in labels.values()}
 
 
 def test_the_concordance_is_complete(piers: Knowledge) -> None:
     """As many uses as a count over all records gives, and each stands in the words of its rule."""
     body = library_over(piers).term("graveyard", lang="en", limit=1000)
-    wanted = {term["concept"] for term in body["terms"]} | {f"{CONCEPT}graveyard"}
+    concepts = {term["concept"] for term in body["terms"]} | {f"{CONCEPT}graveyard"}
     counted: Counter[tuple[str, str]] = Counter()
     records = {record["iri"]: record for record in piers.all_records()}
     for record in records.values():
-        counted.update((record["game"], mention["lang"]) for mention in record["mentions"] if mention["concept"] in wanted)
+        counted.update((record["game"], mention["lang"]) for mention in record["mentions"] if mention["concept"] in concepts)
     assert {(group["game"], group["lang"]): group["total"] for group in body["concordance"]} == counted
     assert body["total"] == counted.total() > 50
     for use in (use for group in body["concordance"] for use in group["uses"]):
@@ -265,8 +267,8 @@ def test_the_concordance_is_complete(piers: Knowledge) -> None:
         loaded = use["lang"] in record["texts"]
         assert (use["source"], use["authority"] is None) == (("text", False) if loaded else ("gloss", True))
         words = record["texts"][use["lang"]]["text"] if loaded else record["digest"][use["lang"]]
-        shown = f"{use['before']}{use['match']}{use['after']}".strip("…")
-        assert shown in " ".join(words.split()) if use["lang"] == "en" else shown in words.replace("\n", " ")
+        context = f"{use['before']}{use['match']}{use['after']}".strip("…")
+        assert context in " ".join(words.split()) if use["lang"] == "en" else context in words.replace("\n", " ")
         assert " ".join(words[use["start"] : use["end"]].split()) == use["match"]
 
 
@@ -307,9 +309,9 @@ def test_false_friends_are_shown_once() -> None:
     records = NewDocuments()
     write_concepts(records, store)
     body = library_over(Knowledge(store, Manifest(), records)).term("追放", lang="en")
-    shown = [(friend["concept"], friend["other"]["concept"], friend["comment"]) for friend in body["false_friends"]]
-    assert (exile, other, "a pier is no boat") in shown
-    assert (other, exile, "a pier is no boat") not in shown
+    rows = [(friend["concept"], friend["other"]["concept"], friend["comment"]) for friend in body["false_friends"]]
+    assert (exile, other, "a pier is no boat") in rows
+    assert (other, exile, "a pier is no boat") not in rows
     printed = "\n".join(term_lines(body, 60))
     assert "≠ false friends: exile (mtg) is not Deck Zone (ygo)" in printed
     assert "404.1 · mtg cr 2024-06-07" in printed

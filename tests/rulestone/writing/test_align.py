@@ -54,8 +54,8 @@ def rows(table: str) -> list[dict[str, str]]:
 def marked(library: Library, path: Path, said: dict[str, str], extra: str = "") -> Path:
     """The table as a person saves it: what is said of the rows of some old rules; the others are left."""
     lines = library.alignment_table(library.align(OLD, NEW)).splitlines()
-    told = [_said(line, said) for line in lines[1:]]
-    path.write_text("\n".join([lines[0], *told]) + "\n" + extra, encoding="utf-8")
+    rows = [_said(line, said) for line in lines[1:]]
+    path.write_text("\n".join([lines[0], *rows]) + "\n" + extra, encoding="utf-8")
     return path
 
 
@@ -154,10 +154,10 @@ def test_what_was_checked_is_bitext_one_to_many_and_in_order(library: Library) -
     apply_alignment_sheet(Home(library.path), sheet)
     grave = "The graveyard is a public zone. Destroyed cards are put into the graveyard. A lantern burns for three nights."
     hand = ["手札の上限は7枚です。", "The maximum hand size is 7 cards."]
-    told = units(library)
-    assert [told[0][:2], told[-1]] == [("101.1", "202.1"), ("102.2", "201.2", hand)]
-    assert " ".join(words or "" for *_, (_, words) in told[:-1]).split() == grave.split()
-    assert units(library, section="102") == told[-1:]
+    pairs = units(library)
+    assert [pairs[0][:2], pairs[-1]] == [("101.1", "202.1"), ("102.2", "201.2", hand)]
+    assert " ".join(words or "" for *_, (_, words) in pairs[:-1]).split() == grave.split()
+    assert units(library, section="102") == pairs[-1:]
     assert units(library, source="en", edition=NEWER)[0] == ("201.2", "102.2", hand[::-1])
     with pytest.raises(NotFoundError, match="no section 7"):
         library.bitext("tmx", "ferry/cr", section="7")

@@ -30,8 +30,10 @@ def test_decisions_are_the_same_in_every_encoding(encoding: str, separator: str)
     rows = list(csv.reader(StringIO(decisions_csv(labels).decode("utf-8-sig"))))
     saved = StringIO()
     csv.writer(saved, delimiter=separator).writerows(rows)
-    taken, dropped = read_decisions(decode(saved.getvalue().encode(encoding), "saved.csv")[0], "saved.csv", "Bob", [YARD], ["mtg"])
-    assert (taken, dropped) == (labels, [])
+    decisions, dropped = read_decisions(
+        decode(saved.getvalue().encode(encoding), "saved.csv")[0], "saved.csv", "Bob", [YARD], ["mtg"]
+    )
+    assert (decisions, dropped) == (labels, [])
 
 
 def test_an_unknown_status_is_refused_and_never_preferred() -> None:

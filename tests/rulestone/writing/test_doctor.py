@@ -27,8 +27,8 @@ DAMAGES: dict[str, Callable[[bytes, int], bytes]] = {
 def answers(home: Path) -> str:
     """Something of everything that a knowledge base answers."""
     with Library.open(home) as library:
-        asked = [library.search("graveyard"), library.zones(), library.term("graveyard"), [*library.export("nquads")]]
-    return json.dumps(asked, default=str, sort_keys=True)
+        bodies = [library.search("graveyard"), library.zones(), library.term("graveyard"), [*library.export("nquads")]]
+    return json.dumps(bodies, default=str, sort_keys=True)
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def sound(digest_home: Home) -> str:
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home_with_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home written from nothing: its store has a log, which a copied store lacks."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("rulestone.writing.add.start_from_shipped", lambda *_, **__: False)
@@ -55,8 +55,8 @@ def copied(digest_home: Home, tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_damage_to_the_log_of_a_store_never_changes_an_answer(written: Path, sound: str, tmp_path: Path, damage: str) -> None:
-    copied = Path(shutil.copytree(written, tmp_path / "home"))
+def test_damage_to_the_log_of_a_store_never_changes_an_answer(home_with_log: Path, sound: str, tmp_path: Path, damage: str) -> None:
+    copied = Path(shutil.copytree(home_with_log, tmp_path / "home"))
     files = [file for file in sorted(copied.glob("bundles/*/store/*.log")) if file.is_file()]
     assert files
     chance = random.Random(damage)
@@ -92,11 +92,11 @@ def test_the_doctor_tells_and_mends(copied: Path, sound: str, capsys: pytest.Cap
     [fields] = copied.glob("bundles/*/search/fields.npy")
     fields.write_bytes(fields.read_bytes()[:-9] + bytes(9)[:-1] + b"\x07")
     (copied / "bundles" / "000099.tmp").mkdir()
-    code, told = doctor()
+    code, output = doctor()
     assert code == 1
-    assert "search/fields.npy: its content has changed since it was written" in told
-    assert "000099.tmp" in told
-    assert "rulestone doctor --mend" in told
+    assert "search/fields.npy: its content has changed since it was written" in output
+    assert "000099.tmp" in output
+    assert "rulestone doctor --mend" in output
     assert doctor("--mend") == (0, f"no faults in {copied}\n")
     assert answers(copied) == sound
 
@@ -138,10 +138,10 @@ def test_the_doctor_looks_at_every_kind_of_kept_file(copied: Path, tmp_path: Pat
     copy.write_bytes(copy.read_bytes()[:-2])
     [copy] = copied.glob("sources/*/verdicts.tsv")
     copy.unlink()
-    told = [str(complaint.what) for complaint in find_problems(home)]
-    assert [("cards.csv" in complaint, "is damaged" in complaint) for complaint in told] == [(True, True), (False, False)]
-    assert "verdicts.tsv" in told[1]
-    assert "is gone" in told[1]
+    complaints = [str(complaint.what) for complaint in find_problems(home)]
+    assert [("cards.csv" in complaint, "is damaged" in complaint) for complaint in complaints] == [(True, True), (False, False)]
+    assert "verdicts.tsv" in complaints[1]
+    assert "is gone" in complaints[1]
 
 
 def test_what_the_doctor_finds_left_over_the_next_writer_removes(tmp_path: Path) -> None:

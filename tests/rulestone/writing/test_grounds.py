@@ -163,10 +163,10 @@ def test_uncertain_grounds_are_listed_as_a_table_to_fill_in(library: Library, tm
 
 @pytest.mark.slow
 def test_check_lists_the_weak_ones(library: Library) -> None:
-    told = [finding for finding in library.check()["information"] if finding["kind"] == "weak-grounds"]
+    findings = [finding for finding in library.check()["information"] if finding["kind"] == "weak-grounds"]
     waiting = library.grounds()
-    assert {finding["subject"] for finding in told} == {footing["ruling"] for footing in waiting["grounds"]}
-    assert waiting["total"] == len(told) > 0
+    assert {finding["subject"] for finding in findings} == {footing["ruling"] for footing in waiting["grounds"]}
+    assert waiting["total"] == len(findings) > 0
     assert not [finding for finding in library.check()["findings"] if finding["kind"] == "weak-grounds"]
 
 

@@ -100,9 +100,9 @@ def legs(home: Path, question: str = "how many tokens may a ferry hold", game: s
 def test_index_encodes_loaded_rules_and_changes_nothing_else(home: Path) -> None:
     before = call(home, "export", "nquads").out
     assert not any(leg.startswith("sentence") for leg in legs(home))
-    made = call(home, "index")
-    assert (made.code, made.err) == (0, "")
-    assert int(made.out.split()[0]) > 40
+    ended = call(home, "index")
+    assert (ended.code, ended.err) == (0, "")
+    assert int(ended.out.split()[0]) > 40
     assert "sentence text" in legs(home)
     graph = f"<{PROPOSED_COUNTERPARTS}> ."
     after = call(home, "export", "nquads").out.splitlines(keepends=True)
@@ -122,15 +122,17 @@ def test_add_encodes_in_the_same_command_or_later(home: Path, tmp_path: Path, en
 
 
 def test_a_book_answers_before_it_is_encoded(home: Path, tmp_path: Path, encoder: Invented) -> None:
-    seen: list[list[str]] = []
+    rankings: list[list[str]] = []
 
-    def asked() -> None:
+    def append_ranking() -> None:
         searcher, request = searching(Home(home)), Request("how many geese may a barge hold", ("barge",))
-        seen.append([searcher.index.rules[hit.rule].locator for hit in searcher.rank(searcher.understand(request), request).hits])
+        rankings.append(
+            [searcher.index.rules[hit.rule].locator for hit in searcher.rank(searcher.understand(request), request).hits]
+        )
 
-    encoder.before = asked
+    encoder.before = append_ranking
     call(home, "add", book(tmp_path, "barge", HUNDREDS_EN.replace("ferry", "barge")), "--game", "barge")
-    assert seen and all(seen)
+    assert rankings and all(rankings)
 
 
 def test_embeddings_count_only_among_games_that_have_them(home: Path, tmp_path: Path) -> None:
@@ -164,10 +166,10 @@ def test_an_interrupted_run_resumes(home: Path, encoder: Invented, monkeypatch: 
     encoder.before = broken
     with pytest.raises(KeyboardInterrupt):
         embed.embed_home(Home(home), lambda *_: None)
-    done = list(encoder.encoded)
-    assert len(done) == 40
+    texts = list(encoder.encoded)
+    assert len(texts) == 40
     assert call(home, "index").code == 0
-    assert not set(done) & set(encoder.encoded[40:])
+    assert not set(texts) & set(encoder.encoded[40:])
     assert "sentence text" in legs(home)
 
 
@@ -200,8 +202,8 @@ def test_the_static_model_is_said_in_one_line(
     home: Path, tmp_path: Path, command: str, encoder: Invented, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RULESTONE_MODEL", "static")
-    given = [book(tmp_path, "heron", HUNDREDS_EN.replace("goose", "heron")), "--game", "heron"] if command == "add" else []
-    ended = call(home, command, *given)
+    arguments = [book(tmp_path, "heron", HUNDREDS_EN.replace("goose", "heron")), "--game", "heron"] if command == "add" else []
+    ended = call(home, command, *arguments)
     assert (ended.code, ended.err, encoder.encoded) == (0, "", [])
     assert sum("search uses words and the static model" in line for line in ended.out.splitlines()) == 1
     assert call(home, "search", "goose", "--game", "ferry").code in (0, 1)
@@ -268,9 +270,9 @@ def proposals(home: Path, number: str, game: str) -> list[tuple[str, str]]:
 def similar_hits(home: Path, number: str, game: str) -> list[str]:
     """The games of the proposed counterparts of a hit, those in the two books of this test."""
     hits = json.loads(call(home, "search", "201.1", "--game", game, "--limit", "20", "--json").out)["hits"]
-    [found] = [hit["counterparts"] for hit in hits if hit["locator"] == number]
-    assert [one["status"] for one in found] == sorted(one["status"] for one in found)  # accepted before proposed
-    return [one["game"] for one in found if one["status"] == "proposed" and one["game"] in ("ferry", "barge")]
+    [counterparts] = [hit["counterparts"] for hit in hits if hit["locator"] == number]
+    assert [one["status"] for one in counterparts] == sorted(one["status"] for one in counterparts)  # accepted before proposed
+    return [one["game"] for one in counterparts if one["status"] == "proposed" and one["game"] in ("ferry", "barge")]
 
 
 @pytest.mark.slow
@@ -283,8 +285,8 @@ def test_counterparts_of_rules_are_proposed_with_the_encoding(home: Path, tmp_pa
     call(home, "index")
     assert proposals(home, "201.1", "ferry") == [("barge", "201.1")]
     assert proposals(home, "201.1", "barge") == [("ferry", "201.1")]
-    shown = call(home, "show", "ferry:201.1").out
-    assert "similar in the other games, proposed and not checked:" in shown and "~ barge 201.1, 201. Tolls" in shown
+    output = call(home, "show", "ferry:201.1").out
+    assert "similar in the other games, proposed and not checked:" in output and "~ barge 201.1, 201. Tolls" in output
     assert similar_hits(home, "201.1", "ferry") == ["barge"]
     assert "~ barge 201.1: Similar words and context;" in call(home, "search", "201.1", "--game", "ferry").out
     exported = call(home, "export", "sssom").out.splitlines()

@@ -193,15 +193,15 @@ def test_a_damaged_copy_is_named_and_its_edition_is_not_dropped(own: Path, sound
 def test_a_file_whose_copy_is_lost_is_restored_or_given_up_before_a_build(own: Path, tmp_path: Path) -> None:
     shutil.rmtree(own / "bundles")
     (own / "current").unlink()
-    given = {}
+    contents = {}
     for name in ("gulls.en.txt", "old.txt"):
         [copy] = own.glob(f"sources/*/{name}")
-        given[name] = copy.read_bytes()
+        contents[name] = copy.read_bytes()
         copy.unlink()
     assert call(own, "show", "gulls:101.1").code == 3
     ended = call(own, "remove", "old.txt")
     assert (ended.code, "gulls.en.txt" in ended.err) == (3, True), "it is given up, but the other one is missing"
-    (tmp_path / "again.txt").write_bytes(given["gulls.en.txt"])
+    (tmp_path / "again.txt").write_bytes(contents["gulls.en.txt"])
     assert call(own, "add", tmp_path / "again.txt").code == 0
     editions = call(own, "editions").out
     assert "2019-01-01" in editions

@@ -44,7 +44,7 @@ def everything(library: Library) -> tuple[bytes, bytes, str]:
     return rules, quads, repr(library.batch(QUESTIONS))
 
 
-def made(home: Path, files: Path, added: Sequence[str], removed: Sequence[str] = ()) -> tuple[bytes, bytes, str]:
+def home_contents(home: Path, files: Path, added: Sequence[str], removed: Sequence[str] = ()) -> tuple[bytes, bytes, str]:
     with Library.open(home) as library:
         for name in added:
             put(library, files, name)
@@ -59,9 +59,9 @@ NAMED = ["https://w3id.org/rulestone/id/ferry/cr/2020-01-01", "new.ja.txt", "fer
 
 @pytest.mark.slow
 def test_it_is_as_if_it_had_never_been_added(tmp_path: Path, files: Path) -> None:
-    alone = made(tmp_path / "alone", files, ["new.txt"])
-    assert made(tmp_path / "first", files, ["new.txt", *OTHERS], NAMED) == alone
-    assert made(tmp_path / "last", files, [*OTHERS[:3], "new.txt"], NAMED[:3]) == alone
+    alone = home_contents(tmp_path / "alone", files, ["new.txt"])
+    assert home_contents(tmp_path / "first", files, ["new.txt", *OTHERS], NAMED) == alone
+    assert home_contents(tmp_path / "last", files, [*OTHERS[:3], "new.txt"], NAMED[:3]) == alone
     copies = [path.name for path in (tmp_path / "first" / "sources").glob("*/*")]
     assert copies == ["new.txt"]
 

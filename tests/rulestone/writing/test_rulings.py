@@ -58,12 +58,12 @@ def test_files_of_rulings_are_added_listed_exported_and_built_anew(library: Libr
 
 def test_a_dry_run_counts_changes_and_the_same_file_is_known(library: Library, tmp_path: Path) -> None:
     name = library.bundle_name()
-    [told] = library.add([EN], game="ferry", source="desk", dry_run=True)["added"]
-    assert [(file["rulings"], file["new"]) for file in told["rulings"]] == [(12, 12)]
+    [summary] = library.add([EN], game="ferry", source="desk", dry_run=True)["added"]
+    assert [(file["rulings"], file["new"]) for file in summary["rulings"]] == [(12, 12)]
     assert library.bundle_name() == name
     library.add([EN], game="ferry", source="desk", later=True)
-    [told] = library.add([JA], game="ferry", source="desk", dry_run=True)["added"]
-    assert [(file["new"], file["same"]) for file in told["rulings"]] == [(3, 6)]
+    [summary] = library.add([JA], game="ferry", source="desk", dry_run=True)["added"]
+    assert [(file["new"], file["same"]) for file in summary["rulings"]] == [(3, 6)]
     name = library.bundle_name()
     assert [file["status"] for file in library.add([EN], game="ferry", source="desk", later=True)["added"]] == ["known"]
     assert library.bundle_name() == name
@@ -98,8 +98,8 @@ def test_nothing_is_taken_over_from_a_damaged_index_of_rulings(library: Library)
     vectors = sound.read_bytes()
     _overwrite(sound, vectors[:-1] + bytes([vectors[-1] ^ 1]))
     library.build()
-    [made] = library.path.glob("bundles/*/rulings/vectors.npy")
-    assert made.read_bytes() == vectors
+    [vectors_file] = library.path.glob("bundles/*/rulings/vectors.npy")
+    assert vectors_file.read_bytes() == vectors
 
 
 def test_a_folder_of_rulings_is_taken_whole_or_not_at_all(library: Library, tmp_path: Path) -> None:
@@ -115,13 +115,13 @@ def test_a_folder_of_rulings_is_taken_whole_or_not_at_all(library: Library, tmp_
     with pytest.raises(InputError, match=r"broken\.csv: values in row 2: 3"):
         library.add(tmp_path / "faq", game="ferry", source="desk")
     assert library.bundle_name() == name
-    told: list[str] = []
+    messages: list[str] = []
     (folder / "broken.csv").unlink()
-    added = library.add(tmp_path / "faq", game="ferry", source="desk", progress=lambda _, __, what: told.append(what))["added"]
+    added = library.add(tmp_path / "faq", game="ferry", source="desk", progress=lambda _, __, what: messages.append(what))["added"]
     assert [(Path(file["file"]).name, file["rulings"][0]["rulings"]) for file in added] == [
         ("faq.md", 2), ("ferrymen.en.json", 12), ("ferrymen.ja.csv", 9),
     ]  # fmt: skip
-    assert {f"reading {name}" for name in ("faq.md", EN.name, JA.name)} <= set(told)
+    assert {f"reading {name}" for name in ("faq.md", EN.name, JA.name)} <= set(messages)
 
 
 def _without_running(folder: Path, other: Path) -> Path:
@@ -166,13 +166,13 @@ def test_as_of_a_moment_the_answer_that_stood_then_is_given(library: Library, tm
         assert library.rulings(ruling["iri"].partition("@")[0], as_of=as_of)["rulings"] == [ruling]
         listed = [other for other in library.rulings(as_of=as_of, limit=100)["rulings"] if other["id"] == "101"]
         assert listed == [ruling]
-        for asked in ({"card": "Long Ferry"}, {"rule": "ferry:102.2"}):
-            beside = [other for other in library.rulings(**asked, as_of=as_of)["rulings"] if other["id"] == "101"]  # type: ignore[arg-type]
+        for options in ({"card": "Long Ferry"}, {"rule": "ferry:102.2"}):
+            beside = [other for other in library.rulings(**options, as_of=as_of)["rulings"] if other["id"] == "101"]  # type: ignore[arg-type]
             assert beside in ([ruling], [])
         assert library.rulings(card="Long Ferry", as_of=as_of)["total"] == len([*library.rulings(card="Long Ferry")["rulings"]])
         hits = library.search("Does a goat count as one traveller?", kind="ruling", as_of=as_of)["hits"]
         assert [hit["ruling"]["answer"]["en"] for hit in hits if hit["locator"] == "101"] == [answer]
-    how = {as_of: {told["id"]: told["rests_on"][0]["how"] for told in rests(library, as_of)} for as_of in (None, "2024")}
+    how = {as_of: {row["id"]: row["rests_on"][0]["how"] for row in rests(library, as_of)} for as_of in (None, "2024")}
     assert (how[None]["101"], how["2024"]["101"]) == ("proposed", "cited")  # only the old answer has a number in it
     assert library.ruling("ferry", "desk", "101@2020-06-01", as_of="2025")["answer"]["en"] == old
     assert library.rulings(as_of="2019")["total"] == sum(ruling["date"] is None for ruling in library.rulings(limit=100)["rulings"])
@@ -185,7 +185,7 @@ def rests(library: Library, as_of: str | None) -> list[Any]:
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("options", "message"),
     [
         ({}, "name their game"),
         ({"game": "ferry", "book": "cr"}, "leave out --book"),
@@ -194,10 +194,10 @@ def rests(library: Library, as_of: str | None) -> list[Any]:
         ({"game": "ferry", "fields": "answer=nothing"}, "no record has the field 'nothing'"),
     ],
 )
-def test_invalid_rulings_are_refused_and_nothing_changes(library: Library, given: dict[str, Any], message: str) -> None:
+def test_invalid_rulings_are_refused_and_nothing_changes(library: Library, options: dict[str, Any], message: str) -> None:
     name = library.bundle_name()
     with pytest.raises(InputError, match=message):
-        library.add([JA, EN], **given)
+        library.add([JA, EN], **options)
     assert library.bundle_name() == name
 
 

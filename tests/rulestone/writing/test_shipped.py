@@ -42,7 +42,7 @@ def content(home: Home) -> dict[str, object]:
     return {"quads": [*knowledge.quads()], "manifest": manifest, **records, **files}
 
 
-def written(tmp_path: Path, name: str, *files: Path) -> Home:
+def home_with(tmp_path: Path, name: str, *files: Path) -> Home:
     """A new home with some files; with none it is built."""
     home = Home(tmp_path / name)
     if files:
@@ -68,17 +68,17 @@ def assert_equal_with_a_book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     """Two new homes with an edition have the same content: one starts from the shipped bundle, the other from nothing."""
     file = tmp_path / "book.txt"
     file.write_text(LATER, encoding="utf-8")
-    started = content(written(tmp_path, "started", file))
+    started = content(home_with(tmp_path, "started", file))
     with monkeypatch.context() as patch:
         patch.setattr(module, "start_from_shipped", lambda *_, **__: False)
-        assert content(written(tmp_path, "alone", file)) == started
+        assert content(home_with(tmp_path, "alone", file)) == started
 
 
 @pytest.mark.usefixtures("books_alone")
 def test_it_is_written_once_and_shares_no_file(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    written(tmp_path, "first")
+    home_with(tmp_path, "first")
     monkeypatch.setattr(BundleWriter, "write", None)
-    second = written(tmp_path, "second")
+    second = home_with(tmp_path, "second")
     [cached] = folder.iterdir()
     damage(cached)
     bundle = second.current_folder()
@@ -90,12 +90,12 @@ def test_it_is_written_once_and_shares_no_file(folder: Path, tmp_path: Path, mon
 
 @pytest.mark.usefixtures("books_alone")
 def test_a_damaged_one_is_written_again(folder: Path, tmp_path: Path) -> None:
-    first = content(written(tmp_path, "first"))
+    first = content(home_with(tmp_path, "first"))
     [cached] = folder.iterdir()
     damage(cached)
-    assert content(written(tmp_path, "second")) == first
+    assert content(home_with(tmp_path, "second")) == first
     (cached / "current").write_text("nothing", encoding="utf-8")
-    assert content(written(tmp_path, "third")) == first
+    assert content(home_with(tmp_path, "third")) == first
     bundle = Home(cached).current_folder()
     assert bundle is not None
     assert not list(checksums.find_damage(bundle))
@@ -103,17 +103,17 @@ def test_a_damaged_one_is_written_again(folder: Path, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("books_alone")
 def test_without_a_cache_a_home_is_written_from_nothing(folder: Path, tmp_path: Path) -> None:
-    first = content(written(tmp_path, "first"))
+    first = content(home_with(tmp_path, "first"))
     shutil.rmtree(folder)
     folder.write_bytes(b"a file where the folder should be")
-    assert content(written(tmp_path, "second")) == first
+    assert content(home_with(tmp_path, "second")) == first
 
 
 @pytest.mark.usefixtures("books_alone")
 def test_a_whole_one_in_a_cache_that_cannot_be_written_is_used(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = content(written(tmp_path, "first"))
+    first = content(home_with(tmp_path, "first"))
     [cached] = folder.iterdir()
     utime: Callable[..., None] = os.utime
 
@@ -124,43 +124,43 @@ def test_a_whole_one_in_a_cache_that_cannot_be_written_is_used(
 
     monkeypatch.setattr(BundleWriter, "write", None)
     monkeypatch.setattr(os, "utime", refuse_cached)
-    assert content(written(tmp_path, "second")) == first
+    assert content(home_with(tmp_path, "second")) == first
 
 
 @pytest.mark.usefixtures("books_alone")
 def test_if_it_cannot_be_copied_a_home_is_written_from_nothing(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = content(written(tmp_path, "first"))
+    first = content(home_with(tmp_path, "first"))
     [cached] = folder.iterdir()
     copytree: Callable[..., Path] = shutil.copytree
 
-    def copy_half(source: Path, target: Path, *given: object, **options: object) -> None:
+    def copy_half(source: Path, target: Path, *arguments: object, **options: object) -> None:
         if cached in source.parents:
             target.mkdir()
             (target / "half").write_bytes(b"a file")
             refuse(source)
-        copytree(source, target, *given, **options)
+        copytree(source, target, *arguments, **options)
 
     monkeypatch.setattr(shutil, "copytree", copy_half)
-    seen: list[Path] = []
+    halves: list[Path] = []
     write: Callable[..., None] = BundleWriter.write
 
-    def write_and_look(self: BundleWriter, *given: object, **options: object) -> None:
-        seen.extend((tmp_path / "second").rglob("half"))
-        write(self, *given, **options)
+    def write_and_look(self: BundleWriter, *arguments: object, **options: object) -> None:
+        halves.extend((tmp_path / "second").rglob("half"))
+        write(self, *arguments, **options)
 
     monkeypatch.setattr(BundleWriter, "write", write_and_look)
-    second = written(tmp_path, "second")
+    second = home_with(tmp_path, "second")
     assert content(second) == first
-    assert (seen, second.leftovers()) == ([], [])
+    assert (halves, second.leftovers()) == ([], [])
 
 
 @pytest.mark.usefixtures("books_alone")
 def test_versions_that_another_process_deletes_do_no_harm(folder: Path, tmp_path: Path) -> None:
     folder.mkdir(parents=True)
     (folder / f"{1:032x}").symlink_to(folder / "deleted")
-    assert not list(checksums.find_damage(written(tmp_path, "home").current_folder() or folder))
+    assert not list(checksums.find_damage(home_with(tmp_path, "home").current_folder() or folder))
 
 
 @pytest.mark.usefixtures("books_alone")
@@ -170,10 +170,10 @@ def test_versions_that_are_no_longer_used_are_deleted(folder: Path, tmp_path: Pa
         (folder / name).mkdir(parents=True)
     for name, ago in zip(names, (1e9, 8 * 24 * 3600, 100), strict=False):
         os.utime(folder / name, (time.time() - ago, time.time() - ago))
-    written(tmp_path, "home")
-    kept = {path.name for path in folder.iterdir()}
-    assert len(kept) == shipped._MAX_OTHERS + 1
-    assert kept >= {*names[3:]}
+    home_with(tmp_path, "home")
+    versions = {path.name for path in folder.iterdir()}
+    assert len(versions) == shipped._MAX_OTHERS + 1
+    assert versions >= {*names[3:]}
 
 
 @pytest.mark.usefixtures("books_alone")

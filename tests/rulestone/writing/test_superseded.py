@@ -33,14 +33,14 @@ def test_the_superseded_editions_are_not_in_the_store(editions: Home, stored: Ho
 
 @contextmanager
 def both(editions: Home, stored: Home) -> Iterator[tuple[Library, Library]]:
-    with Library.open(editions.path) as kept, Library.open(stored.path) as other:
-        yield kept, other
+    with Library.open(editions.path) as library, Library.open(stored.path) as other:
+        yield library, other
 
 
 @pytest.mark.parametrize("kind", ["nquads", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("jsonl", "turtle"))])
 def test_exports_are_the_same_bytes(editions: Home, stored: Home, kind: str) -> None:
-    with both(editions, stored) as (kept, other):
-        assert b"".join(kept.export(kind)) == b"".join(other.export(kind))
+    with both(editions, stored) as (library, other):
+        assert b"".join(library.export(kind)) == b"".join(other.export(kind))
 
 
 RULE = f"ferry/cr/{OLDEST}/101.3"
@@ -69,8 +69,8 @@ ASKED = {
 
 @pytest.mark.parametrize("name", ASKED)
 def test_answers_are_the_same(editions: Home, stored: Home, name: str) -> None:
-    with both(editions, stored) as (kept, other):
-        assert ASKED[name](kept) == ASKED[name](other)
+    with both(editions, stored) as (library, other):
+        assert ASKED[name](library) == ASKED[name](other)
 
 
 QUERIES = {
@@ -83,8 +83,8 @@ QUERIES = {
 
 @pytest.mark.parametrize("name", QUERIES)
 def test_no_query_over_all_editions_misses_one(editions: Home, stored: Home, name: str) -> None:
-    with both(editions, stored) as (kept, other):
-        answer = kept.sparql(QUERIES[name], editions="all").body
+    with both(editions, stored) as (library, other):
+        answer = library.sparql(QUERIES[name], editions="all").body
         assert answer == other.sparql(QUERIES[name]).body
         assert OLDEST.encode() in answer
 

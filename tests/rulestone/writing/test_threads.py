@@ -25,27 +25,27 @@ def test_any_two_editions_join(editions: Home) -> None:
 
 
 def test_the_graph_says_the_same(editions: Home) -> None:
-    asked = """SELECT ?before ?thread WHERE {
+    query = """SELECT ?before ?thread WHERE {
       GRAPH ?g { <%s> <http://www.w3.org/ns/prov#wasRevisionOf> ?before ; <http://purl.org/dc/terms/isVersionOf> ?thread } }"""
     with everything(editions) as knowledge:
-        rows = knowledge.store.select(asked % rule(NEWEST, "101.4"))
+        rows = knowledge.store.select(query % rule(NEWEST, "101.4"))
     assert [(row["before"], row["thread"].rpartition("/thread/")[2]) for row in rows] == [
         (rule("2021-01-01", "101.3"), "ferry/cr/2020-01-01/101.2")
     ]
 
 
 def test_an_edition_is_valid_from_its_date_until_the_next_one(editions: Home) -> None:
-    asked = f"""SELECT DISTINCT ?edition ?from ?until WHERE {{ GRAPH ?g {{ ?edition a <{RS}Edition> ; <{DCTERMS}issued> ?from }}
+    query = f"""SELECT DISTINCT ?edition ?from ?until WHERE {{ GRAPH ?g {{ ?edition a <{RS}Edition> ; <{DCTERMS}issued> ?from }}
       OPTIONAL {{ GRAPH ?h {{ ?edition <{RS}validUntil> ?until }} }} }} ORDER BY ?from"""
     with everything(editions) as knowledge:
-        rows = knowledge.store.select(asked)
+        rows = knowledge.store.select(query)
     assert [(row["from"], row.get("until")) for row in rows] == [
         ("2020-01-01", "2021-01-01"),
         ("2021-01-01", "2022-01-01"),
         ("2022-01-01", None),
     ]
-    told = "\n".join(opened(editions).triples(rule(OLDEST, "").rstrip("/")))
-    assert '#validUntil> "2021-01-01"^^' in told
+    triples = "\n".join(opened(editions).triples(rule(OLDEST, "").rstrip("/")))
+    assert '#validUntil> "2021-01-01"^^' in triples
 
 
 @pytest.mark.slow

@@ -181,6 +181,6 @@ class Twins(list[SimpleNamespace]):
 def test_a_verdict_stays_with_its_rule_where_others_have_the_same_words(judged: int, expected: int) -> None:
     iris = [iri_of(f"ferry/cr/{place}") for place in TWINS]
     index = cast(Index, SimpleNamespace(rules=Twins(SimpleNamespace(iri=iri) for iri in iris)))
-    given = Verdict(iris[judged], iris[0], "no", "Aki", "2026-11-29", "judged.tsv")
-    [verdict] = counterparts.JudgedPairs(index, [given]).verdicts
+    judgement = Verdict(iris[judged], iris[0], "no", "Aki", "2026-11-29", "judged.tsv")
+    [verdict] = counterparts.JudgedPairs(index, [judgement]).verdicts
     assert verdict.subject == iris[expected]

@@ -74,16 +74,16 @@ def package(home: Path, *options: str) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("words", "beside", "found"),
+    ("words", "beside", "expected"),
     [("goat", "zh", ("A goat pays 2", "山羊付2枚硬币。")), ("山羊", "en", ("山羊付2枚硬币。", "A goat pays 2 coins."))],
 )
 def test_a_concordance_reads_the_newest_edition_with_the_language_beside(
-    translator: Path, words: str, beside: str, found: tuple[str, str]
+    translator: Path, words: str, beside: str, expected: tuple[str, str]
 ) -> None:
     body = call(translator, "concordance", words, "--beside", beside, "--json").json()
     assert body["superseded"] == ["ferry/cr/2024-04-04"]
     [line] = body["lines"]
-    assert (f"{line['before']}{line['match']}{line['after']}"[: len(found[0])], line["beside"]["text"]) == found
+    assert (f"{line['before']}{line['match']}{line['after']}"[: len(expected[0])], line["beside"]["text"]) == expected
     assert (line["edition"], line["current"]) == ("2024-04-04", False)
     assert (
         "superseded, the newest edition with that language: ferry/cr/2024-04-04"
@@ -91,11 +91,11 @@ def test_a_concordance_reads_the_newest_edition_with_the_language_beside(
     )
     english = call(translator, "concordance", "pier", "--json").json()
     assert (english["superseded"], {line["edition"] for line in english["lines"]}) == ([], {"2025-05-05"})
-    named = call(translator, "concordance", "pier", "--beside", "zh", "--edition", "2025-05-05", "--json").json()
-    assert (named["superseded"], {line["beside"] for line in named["lines"]}) == ([], {None})
+    concordance = call(translator, "concordance", "pier", "--beside", "zh", "--edition", "2025-05-05", "--json").json()
+    assert (concordance["superseded"], {line["beside"] for line in concordance["lines"]}) == ([], {None})
 
 
-def done(data: bytes, translation: Callable[[str], str | None]) -> bytes:
+def translated_file(data: bytes, translation: Callable[[str], str | None]) -> bytes:
     """The package with every unit translated as a tool does it; None leaves the unit out."""
     root = etree.fromstring(data)
     space = V2 if root.tag.startswith(V2) else V1
@@ -112,8 +112,8 @@ def done(data: bytes, translation: Callable[[str], str | None]) -> bytes:
         for inner in list(target):
             target.remove(inner)
         target.text = words
-    written: bytes = etree.tostring(root)
-    return written
+    result: bytes = etree.tostring(root)
+    return result
 
 
 def ours(name: str) -> str | None:
@@ -167,7 +167,7 @@ def test_other_tools_read_the_package(translator: Path, options: tuple[str, ...]
 def test_the_finished_work_is_the_translation_of_the_edition(translator: Path, tmp_path: Path, options: tuple[str, ...]) -> None:
     home = copied(translator, tmp_path)
     file = tmp_path / "work.xlf"
-    file.write_bytes(done(package(home, *options), ours))
+    file.write_bytes(translated_file(package(home, *options), ours))
     with Library.open(home) as library:
         [added] = library.add(file)["added"]
         assert (added["readings"][0]["lang"], added["readings"][0]["authority"]) == ("zh-Hans", "translation")
@@ -213,19 +213,19 @@ def test_placeholders_come_back_as_their_words(translator: Path) -> None:
 )
 def test_unfinished_work_is_refused(translator: Path, tmp_path: Path, rule: str, words: str | None, finding: str) -> None:
     file = tmp_path / "work.xlf"
-    file.write_bytes(done(package(translator), lambda name: words if name.endswith(rule) else ours(name)))
+    file.write_bytes(translated_file(package(translator), lambda name: words if name.endswith(rule) else ours(name)))
     with Library.open(translator) as library, pytest.raises(InputError) as refused:
         library.add(file, dry_run=True)
     assert any(str(detail).startswith(finding) for detail in refused.value.details)
     with Library.open(translator) as library:
-        [kept] = library.add(file, dry_run=True, keep_going=True)["added"]
-    assert any(note.startswith(finding) for note in kept["notes"])
+        [summary] = library.add(file, dry_run=True, keep_going=True)["added"]
+    assert any(note.startswith(finding) for note in summary["notes"])
 
 
 def test_a_refusal_has_a_line_for_each_finding(translator: Path, tmp_path: Path) -> None:
     file = tmp_path / "work.xlf"
     wrong = {"101.2": "山羊在{2}号码头付4枚硬币。参见规则101.4。", "101.3": ""}
-    file.write_bytes(done(package(translator), lambda name: wrong[name.rpartition("/")[2]]))
+    file.write_bytes(translated_file(package(translator), lambda name: wrong[name.rpartition("/")[2]]))
     ended = call(translator, "add", file, "--json")
     summary, *findings = ended.err.splitlines()
     assert ended.code == 2
@@ -293,11 +293,11 @@ def test_forbidden_words_are_found(books: tuple[Path, Path]) -> None:
                         swapped = replace(target, text=target.text.replace(name, concepts[concept]))
                         planted.append((concept, PartPair(source, swapped, ())))
     assert len(planted) >= 40
-    chosen = [pair for pairs in (some[:: max(len(some) // 4, 1)][:4] for some in by_concept(planted)) for pair in pairs]
-    assert len(chosen) == 40
-    found = sum(any(finding.about == concept for finding in forbidden_names(pair, terms)) for concept, pair in chosen)
+    sample = [pair for pairs in (some[:: max(len(some) // 4, 1)][:4] for some in by_concept(planted)) for pair in pairs]
+    assert len(sample) == 40
+    count = sum(any(finding.about == concept for finding in forbidden_names(pair, terms)) for concept, pair in sample)
     false = sum(bool(list(forbidden_names(pair, terms))) for pair in untouched)
-    assert found >= 0.95 * len(chosen)
+    assert count >= 0.95 * len(sample)
     assert len(untouched) > 1000
     assert false <= len(untouched) / 20
 
@@ -341,13 +341,13 @@ def test_a_real_job(books: tuple[Path, Path], tmp_path: Path) -> None:
         real = {passage.id: passage.words["zh-Hans"] for passage, _ in words}
         expected = library.drift("mtg/cr", "en", "zh", limit=10000)["findings"]
     file = tmp_path / "work.xlf"
-    file.write_bytes(done(data, real.get))
+    file.write_bytes(translated_file(data, real.get))
     with Library.open(home) as library:
         earlier = library.drift("mtg/cr/2024-06-07", "en", "zh", limit=10000)["findings"]
         library.add(file, keep_going=True, later=True)
-        found = library.drift("mtg/cr", "en", "zh", limit=10000)["findings"]
-    assert not {finding["kind"] for finding in found} & {"outdated", "missing-rule", "extra-rule"}
-    about_rules = [finding for finding in found if finding["kind"] != "rendering"]  # those count the whole book
+        findings = library.drift("mtg/cr", "en", "zh", limit=10000)["findings"]
+    assert not {finding["kind"] for finding in findings} & {"outdated", "missing-rule", "extra-rule"}
+    about_rules = [finding for finding in findings if finding["kind"] != "rendering"]  # those count the whole book
     new_findings = {key(finding) for finding in about_rules} - {key(finding) for finding in expected}
     carried = {key(finding) for finding in earlier if finding["target"] and finding["target"]["locator"] not in in_package}
     assert new_findings <= carried  # rules whose original did not change, and whose old translation was corrected since
@@ -364,8 +364,8 @@ def test_a_whole_real_book_comes_back_as_it_is(books: tuple[Path, Path], tmp_pat
         new = EditionKey("mtg", "cr", "2025-02-07")
         real = {passage.id: passage.words["zh-Hans"] for passage in passages(library._bundle().knowledge, new)}
     with Library.open(home) as library:
-        given = finished_text(library._bundle().knowledge, file, keep_going=True)
-    [reading, *_] = parse(read_document(given.data or b"", given.path), given.hints or Hints())
+        text_file = finished_text(library._bundle().knowledge, file, keep_going=True)
+    [reading, *_] = parse(read_document(text_file.data or b"", text_file.path), text_file.hints or Hints())
     asides = [aside.text for node in reading.nodes for aside in (*node.examples, *node.notes)]
     texts = Counter("".join(text.split()) for text in (*(node.text for node in reading.nodes), *asides))
     headwords = Counter("".join(node.headword.split()) for node in reading.nodes if node.headword)

@@ -25,15 +25,15 @@ def faults(schema: str, document: bytes) -> Sequence[str]:
 
 def published_grammar(name: str) -> etree.RelaxNG:
     """A published grammar in the folder that RULESTONE_SCHEMAS names; skips the test where it is not there."""
-    return etree.RelaxNG(file=str(_named(name, "no package brings it")))
+    return etree.RelaxNG(file=str(_schema_path(name, "no package brings it")))
 
 
 def published_json(name: str) -> Any:  # noqa: ANN401
     """A published JSON Schema in that folder; skips the test where it is not there."""
-    return json.loads(_named(name, "`npm pack @microsoft/jest-sarif` brings it").read_text(encoding="utf-8"))
+    return json.loads(_schema_path(name, "`npm pack @microsoft/jest-sarif` brings it").read_text(encoding="utf-8"))
 
 
-def _named(name: str, whence: str) -> Path:
+def _schema_path(name: str, whence: str) -> Path:
     file = Path(os.environ.get("RULESTONE_SCHEMAS", HERE / "published")) / name
     if not file.is_file():
         pytest.skip(f"no {name} in the folder that RULESTONE_SCHEMAS names; {whence}")

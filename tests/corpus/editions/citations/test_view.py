@@ -41,14 +41,14 @@ SEEN = [
 ]
 
 
-@pytest.mark.parametrize(("source", "seen"), SEEN)
-def test_what_is_seen(source: str, seen: str) -> None:
-    assert render_view(source).text == seen
+@pytest.mark.parametrize(("source", "text"), SEEN)
+def test_what_is_seen(source: str, text: str) -> None:
+    assert render_view(source).text == text
 
 
 def test_links_have_their_places() -> None:
-    shown = render_view("see [the “long” guide](https://example.org) and <a href='x'>that one</a> first")
-    assert [shown.text[link.start : link.end] for link in shown.links] == ["the “long” guide", "that one"]
+    view = render_view("see [the “long” guide](https://example.org) and <a href='x'>that one</a> first")
+    assert [view.text[link.start : link.end] for link in view.links] == ["the “long” guide", "that one"]
 
 
 PIECES = st.sampled_from(
@@ -75,11 +75,11 @@ PIECES = st.sampled_from(
 
 @given(st.lists(PIECES, max_size=60).map("".join))
 def test_every_place_leads_back(source: str) -> None:
-    shown = render_view(source)
-    assert len(shown.places) == len(shown.text) + 1
-    assert list(shown.places) == sorted(shown.places)
-    for at in range(len(shown.text)):
-        start, end = shown.span(at, at + 1)
+    view = render_view(source)
+    assert len(view.places) == len(view.text) + 1
+    assert list(view.places) == sorted(view.places)
+    for at in range(len(view.text)):
+        start, end = view.span(at, at + 1)
         assert 0 <= start < end <= len(source)
 
 

@@ -157,8 +157,8 @@ BOATS = "If a boat sinks, that player draws a card. It’s moved to the owner’
 )
 def test_what_brackets_say_of_a_rule(whole: str, words: str, standing: Standing | None) -> None:
     text = NormalisedText(whole)
-    found = next((least for least in (Standing.KEPT, Standing.OPEN) if find_quotation(words, text, least=least)), None)
-    assert found is standing
+    strictest = next((least for least in (Standing.KEPT, Standing.OPEN) if find_quotation(words, text, least=least)), None)
+    assert strictest is standing
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,7 @@ def test_ctrl_c_right_after_the_swap_does_not_undo_it(home: Home, monkeypatch: p
 
 @pytest.mark.parametrize("pointer", ["000009", "", "../../etc", "000001\n000002", "1", "九九九九九九", "9" * 5000])
 def test_a_pointer_to_nothing_is_damage(home: Home, pointer: str) -> None:
-    kept = commit(home, "one")
+    folder = commit(home, "one")
     (home.path / "current").write_text(pointer)
     before = tree(home.path)
     for reading in (home.current_folder, home.hold_current, lambda: home.writing_bundle().__enter__()):
@@ -102,7 +102,7 @@ def test_a_pointer_to_nothing_is_damage(home: Home, pointer: str) -> None:
     assert {name: data for name, data in tree(home.path).items() if name != "lock"} == {
         name: data for name, data in before.items() if name != "lock"
     }
-    assert home.mend_pointer() == kept == home.current_folder()
+    assert home.mend_pointer() == folder == home.current_folder()
     assert home.mend_pointer() is None, "the pointer is right"
 
 

@@ -100,8 +100,8 @@ def test_a_bundle_collected_between_opening_and_locking(home: Home, monkeypatch:
 def test_a_pointer_that_moves_between_reading_and_looking(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     commit(home, "one")
     commit(home, "two")
-    told = iter(["000001", "000002"])
-    monkeypatch.setattr(bundles_module.Bundles, "current_name", lambda _: next(told))
+    names = iter(["000001", "000002"])
+    monkeypatch.setattr(bundles_module.Bundles, "current_name", lambda _: next(names))
     assert home.current_folder() == home.path / "bundles" / "000002"
 
 

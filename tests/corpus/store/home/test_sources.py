@@ -110,13 +110,13 @@ def test_a_writer_that_ends_between_the_swap_and_the_list_loses_no_copy(home: Ho
     assert is_damaged or [entry.sha256 for entry in home.given()] == [sha(b"one"), sha(b"two")]
 
 
-@pytest.mark.parametrize("lost", ["current", "bundles", "given", "current and bundles"])
-def test_no_copy_is_deleted_for_lack_of_a_pointer_or_a_list(home: Home, lost: str) -> None:
+@pytest.mark.parametrize("missing", ["current", "bundles", "given", "current and bundles"])
+def test_no_copy_is_deleted_for_lack_of_a_pointer_or_a_list(home: Home, missing: str) -> None:
     with home.writing_bundle() as draft:
         home.store_source(b"kept", "kept.txt")
         Manifest([AddedFile(sha(b"kept"), "kept.txt", {}, (), ())]).write(draft.path)
         draft.commit([book(b"kept")])
-    for name in lost.split(" and "):
+    for name in missing.split(" and "):
         path = home.path / name
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     for from_list in (False, True):

@@ -41,8 +41,8 @@ def store() -> Store:
     ],
 )
 def test_answers(store: Store, query: str, positive: bool, body: str) -> None:
-    answer, given = asked(store, query)
-    assert (answer.found, given) == (positive, body)
+    answer, response = answer_and_body(store, query)
+    assert (answer.found, response) == (positive, body)
 
 
 @pytest.mark.parametrize(
@@ -58,13 +58,13 @@ def test_answers(store: Store, query: str, positive: bool, body: str) -> None:
     ],
 )
 def test_answers_in_json(store: Store, query: str, positive: bool, body: object) -> None:
-    answer, given = asked(store, query, media=(RESULTS_JSON,))
-    assert (answer.found, json.loads(given)) == (positive, body)
+    answer, response = answer_and_body(store, query, media=(RESULTS_JSON,))
+    assert (answer.found, json.loads(response)) == (positive, body)
 
 
 def test_triples_have_no_json(store: Store) -> None:
     with pytest.raises(NotAcceptableError, match="triples, which are available as text/turtle"):
-        asked(store, "DESCRIBE <urn:s>", media=(RESULTS_JSON,))
+        answer_and_body(store, "DESCRIBE <urn:s>", media=(RESULTS_JSON,))
 
 
 MANY = (
@@ -78,19 +78,19 @@ MANY = (
 @pytest.mark.parametrize("query", ["SELECT * { VALUES (?a ?b) {} }", "SELECT * { VALUES ?a { UNDEF } }", MANY])
 def test_assembled_answers_equal_those_of_the_engine(media: str, query: str) -> None:
     store = Store()
-    _, given = asked(store, query, media=(media,))
+    _, response = answer_and_body(store, query, media=(media,))
     whole = cast(ox.QuerySolutions, store.ask(query)).serialize(format=FORMATS[media])
-    assert given.rstrip("\n") == (whole or b"").decode().rstrip("\n")
+    assert response.rstrip("\n") == (whole or b"").decode().rstrip("\n")
 
 
 @pytest.mark.parametrize(("query", "rows"), [("SELECT * {}", 1), ("SELECT * { FILTER(false) }", 0)])
 def test_solutions_without_variables(store: Store, query: str, rows: int) -> None:
-    answer, given = asked(store, query, media=(RESULTS_JSON,))
-    assert (answer.found, json.loads(given)["results"]["bindings"]) == (rows > 0, [{}] * rows)
+    answer, response = answer_and_body(store, query, media=(RESULTS_JSON,))
+    assert (answer.found, json.loads(response)["results"]["bindings"]) == (rows > 0, [{}] * rows)
 
 
 @pytest.mark.parametrize(
-    ("rows", "size", "kept", "cut"),
+    ("rows", "size", "row_count", "cut"),
     [
         (None, None, 1234, None),
         (1234, None, 1234, None),
@@ -101,23 +101,25 @@ def test_solutions_without_variables(store: Store, query: str, rows: int) -> Non
 )
 @pytest.mark.parametrize("media", TABLE_MEDIA)
 def test_long_answers_are_truncated_and_well_formed(
-    media: str, rows: int | None, size: int | None, kept: int, cut: str | None
+    media: str, rows: int | None, size: int | None, row_count: int, cut: str | None
 ) -> None:
-    answer, given = asked(Store(), MANY, media=(media,), rows=rows, size=size)
-    assert (answer.rows, answer.truncated_by) == (kept, cut)
-    parsed = ox.parse_query_results(input=given, format=FORMATS[media]) if media != CSV else csv.reader(given.splitlines()[1:])
-    assert media == CSV or sum(1 for _ in cast(ox.QuerySolutions, parsed)) == kept
+    answer, response = answer_and_body(Store(), MANY, media=(media,), rows=rows, size=size)
+    assert (answer.rows, answer.truncated_by) == (row_count, cut)
+    parsed = (
+        ox.parse_query_results(input=response, format=FORMATS[media]) if media != CSV else csv.reader(response.splitlines()[1:])
+    )
+    assert media == CSV or sum(1 for _ in cast(ox.QuerySolutions, parsed)) == row_count
 
 
 @pytest.mark.parametrize("media", GRAPH_MEDIA)
 def test_triples_are_cut_too(store: Store, media: str) -> None:
-    answer, given = asked(store, "DESCRIBE <urn:s>", media=(media,), rows=1)
+    answer, response = answer_and_body(store, "DESCRIBE <urn:s>", media=(media,), rows=1)
     assert (answer.rows, answer.truncated_by) == (1, "rows")
-    assert len(rdflib.Graph().parse(data=given, format="turtle")) == 1
+    assert len(rdflib.Graph().parse(data=response, format="turtle")) == 1
 
 
 @pytest.mark.parametrize(
-    ("default", "named", "values"),
+    ("default", "named_graphs", "values"),
     [
         ((), (), {"ferry", "urn:o"}),
         (("urn:g",), (), {"ferry"}),
@@ -126,14 +128,16 @@ def test_triples_are_cut_too(store: Store, media: str) -> None:
     ],
 )
 def test_a_dataset_that_is_given_stands_in_the_place_of_from(
-    store: Store, default: tuple[str, ...], named: tuple[str, ...], values: set[str]
+    store: Store, default: tuple[str, ...], named_graphs: tuple[str, ...], values: set[str]
 ) -> None:
-    for clause in ("", "FROM <urn:h>") if default or named else ("",):
-        _, given = asked(store, f"SELECT ?o {clause} {{ ?s ?p ?o }}", media=(CSV,), default_graphs=default, named_graphs=named)
-        assert set(given.split()[1:]) == values
+    for clause in ("", "FROM <urn:h>") if default or named_graphs else ("",):
+        _, response = answer_and_body(
+            store, f"SELECT ?o {clause} {{ ?s ?p ?o }}", media=(CSV,), default_graphs=default, named_graphs=named_graphs
+        )
+        assert set(response.split()[1:]) == values
 
 
-def asked(store: Store, query: str, **options: Any) -> tuple[SparqlAnswer, str]:  # noqa: ANN401
+def answer_and_body(store: Store, query: str, **options: Any) -> tuple[SparqlAnswer, str]:  # noqa: ANN401
     pieces: list[bytes] = []
     answer = evaluate(store, SparqlQuestion(query, **options), pieces.append)
     return answer, b"".join(pieces).decode()

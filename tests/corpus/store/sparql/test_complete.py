@@ -52,9 +52,9 @@ def test_the_current_editions_are_the_default_and_write_nothing(bundle: Path) ->
 
 def test_it_is_written_once_and_kept(bundle: Path) -> None:
     assert f"/{OLDEST}/en".encode() in graphs(bundle, "all")
-    written = (bundle / "complete" / "checksums.json").stat().st_mtime_ns
+    mtime = (bundle / "complete" / "checksums.json").stat().st_mtime_ns
     assert f"/{OLDEST}/en".encode() in graphs(bundle, "all")
-    assert (bundle / "complete" / "checksums.json").stat().st_mtime_ns == written
+    assert (bundle / "complete" / "checksums.json").stat().st_mtime_ns == mtime
     assert not (bundle / "complete.tmp").exists()
 
 
@@ -77,8 +77,8 @@ def test_a_bundle_without_superseded_editions_needs_none(alone_home: Home) -> No
     assert graphs(bundle, "all") == graphs(bundle, "current")
     assert not (bundle / "complete").exists()
     books = Books.open(bundle)
-    with complete.with_complete_store(bundle, books) as given:
-        assert given is books  # so its store is verified as ever
+    with complete.with_complete_store(bundle, books) as result:
+        assert result is books  # so its store is verified as ever
 
 
 def test_a_damaged_one_is_written_again(bundle: Path) -> None:
@@ -100,10 +100,10 @@ def test_nothing_is_made_of_a_damaged_bundle(bundle: Path) -> None:
     assert not (bundle / "complete").exists()
 
 
-@pytest.mark.parametrize("given", ["", "All", "2020-01-01", "superseded"])
-def test_other_values_are_refused(bundle: Path, given: str) -> None:
+@pytest.mark.parametrize("value", ["", "All", "2020-01-01", "superseded"])
+def test_other_values_are_refused(bundle: Path, value: str) -> None:
     with pytest.raises(InputError, match="expected current or all"):
-        graphs(bundle, given)
+        graphs(bundle, value)
 
 
 def test_while_it_is_written_others_are_told_to_retry(bundle: Path) -> None:
@@ -129,10 +129,10 @@ def test_in_a_home_that_is_only_read_the_error_says_what_to_do(bundle: Path, mon
 def test_checks_of_a_home_that_is_only_read_leave_nothing_in_it(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Library.open(bundle.parents[1]) as library:
         monkeypatch.setattr(os, "access", lambda *_: False)
-        found = library.check()
+        findings = library.check()
         assert not (bundle / "complete").exists()
         monkeypatch.undo()
-        assert library.check() == found
+        assert library.check() == findings
     assert (bundle / "complete").exists()
 
 

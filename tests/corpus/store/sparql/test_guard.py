@@ -107,9 +107,9 @@ def _asks_here_or_is_refused(query: str) -> None:
 
 def _has_service(query: str) -> bool:
     try:
-        given = _STORE.query(query)
-        assert isinstance(given, ox.QuerySolutions)
-        list(given)
+        solutions = _STORE.query(query)
+        assert isinstance(solutions, ox.QuerySolutions)
+        list(solutions)
     except OSError as fault:
         return "port 9" in str(fault)
     except (SyntaxError, ValueError, RuntimeError):

@@ -126,11 +126,11 @@ def test_waiting_too_long_for_a_turn_asks_to_retry(path: Path, monkeypatch: pyte
 
 def test_a_process_opens_no_connection(path: Path) -> None:
     """With the guard out of the way: what holds is the process itself."""
-    asked: list[str] = []
+    request_paths: list[str] = []
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            asked.append(self.path)
+            request_paths.append(self.path)
             self.send_error(500)
 
     with socketserver.TCPServer(("127.0.0.1", 0), Handler) as server:
@@ -142,25 +142,27 @@ from corpus.store.sparql import evaluate, worker
 evaluate.refuse_unsafe = lambda query: None
 worker.main(*sys.argv[1:])
 """
-        told = _told(program, path, query)
-        free = _told(program.replace("worker.main", "worker.confine_process = lambda: 'seccomp'; worker.main"), path, query)
+        output = _process_output(program, path, query)
+        free = _process_output(
+            program.replace("worker.main", "worker.confine_process = lambda: 'seccomp'; worker.main"), path, query
+        )
         server.shutdown()
-    if b'"confined": "guard"' in told:
+    if b'"confined": "guard"' in output:
         pytest.skip("this machine has neither seccomp nor namespaces")
-    assert asked == ["/"]  # by the one that is free
-    assert b"the query failed" in told
+    assert request_paths == ["/"]  # by the one that is free
+    assert b"the query failed" in output
     assert b"the query failed" in free
 
 
-def _told(program: str, path: Path, query: str) -> bytes:
+def _process_output(program: str, path: Path, query: str) -> bytes:
     from io import BytesIO
 
     from corpus.store.sparql.question import QUESTION, send_frame
 
-    given = BytesIO()
-    send_frame(given, QUESTION, b"30\n" + SparqlQuestion(query).to_bytes())
+    frames = BytesIO()
+    send_frame(frames, QUESTION, b"30\n" + SparqlQuestion(query).to_bytes())
     command = [sys.executable, "-c", program, str(path), str(int(SPARQL_LIMITS.memory))]
-    return subprocess.run(command, input=given.getvalue(), capture_output=True, cwd=ROOT, timeout=LIMIT, check=True).stdout
+    return subprocess.run(command, input=frames.getvalue(), capture_output=True, cwd=ROOT, timeout=LIMIT, check=True).stdout
 
 
 DECK = "<https://w3id.org/rulestone/id/concept/dm/deck>"

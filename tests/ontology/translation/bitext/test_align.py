@@ -19,7 +19,7 @@ EN = "A ferry carries six tokens. The seventh token waits at pier 4. See rule 10
 
 
 @pytest.mark.parametrize(
-    ("ja", "wanted"),
+    ("ja", "expected"),
     [
         ("渡し舟は駒を六個運ぶ。七個目は桟橋4で待つ。101.2を見よ。", [(1, 1), (1, 1), (1, 1)]),
         ("渡し舟は駒を六個運び、七個目は桟橋4で待つことになる。101.2を見よ。", [(2, 1), (1, 1)]),
@@ -27,8 +27,8 @@ EN = "A ferry carries six tokens. The seventh token waits at pier 4. See rule 10
         ("渡し舟は駒を六個運ぶ。七個目は桟橋4で待つ。", [(1, 1), (1, 1), (1, 0)]),
     ],
 )
-def test_sentences_find_their_translations(ja: str, wanted: list[tuple[int, int]]) -> None:
-    assert steps(align_sentences(side("en", EN), side("ja", ja))) == wanted
+def test_sentences_find_their_translations(ja: str, expected: list[tuple[int, int]]) -> None:
+    assert steps(align_sentences(side("en", EN), side("ja", ja))) == expected
 
 
 def test_shared_concepts_outweigh_lengths() -> None:

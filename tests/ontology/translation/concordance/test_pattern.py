@@ -24,7 +24,7 @@ def fits(query: str, text: str, *, regular: bool = False) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("query", "text", "wanted"),
+    ("query", "text", "expected"),
     [
         ("ferry", "A Ferry, two FERRIES, no ferryman.", ["Ferry", "FERRIES"]),
         ("river bank", "river  bank, river-bank, riverbank", ["river  bank", "river-bank"]),
@@ -37,15 +37,15 @@ def fits(query: str, text: str, *, regular: bool = False) -> list[str]:
         ("box", "boxes of a box", ["boxes", "box"]),
     ],
 )
-def test_words_are_found_in_every_form(query: str, text: str, wanted: list[str]) -> None:
-    assert fits(query, text) == wanted
+def test_words_are_found_in_every_form(query: str, text: str, expected: list[str]) -> None:
+    assert fits(query, text) == expected
 
 
 NFD = unicodedata.normalize("NFD", "バトルゾーンとシールド")
 
 
 @pytest.mark.parametrize(
-    ("query", "text", "wanted"),
+    ("query", "text", "expected"),
     [
         ("battlefield", "a battle\ufb01eld, two battle\ufb01elds", ["battle\ufb01eld", "battle\ufb01elds"]),
         ("\ufb02eet", "A fleet.", ["fleet"]),
@@ -62,16 +62,16 @@ NFD = unicodedata.normalize("NFD", "バトルゾーンとシールド")
         ("café", "cafe\u0301 CAFÉ", ["cafe\u0301", "CAFÉ"]),
     ],
 )
-def test_forms_of_other_length_are_found_where_they_are(query: str, text: str, wanted: list[str]) -> None:
+def test_forms_of_other_length_are_found_where_they_are(query: str, text: str, expected: list[str]) -> None:
     key = EditionKey("ferry", "cr", "1")
     passage = ParallelPassage("r", key, "1", "1", frozenset(), "text", 1, True, {"ja": text}, {"ja": "official"}, {})
     edition = JoinedEdition([TextLine(passage, "ja")])
-    found = Occurrences(list(edition.find_occurrences(parse_pattern(query, regular=False)))).occurrences_page(0, 9)
-    assert [text[one.span.start : one.span.end] for one in found] == wanted
+    occurrences = Occurrences(list(edition.find_occurrences(parse_pattern(query, regular=False)))).occurrences_page(0, 9)
+    assert [text[one.span.start : one.span.end] for one in occurrences] == expected
 
 
 @pytest.mark.parametrize(
-    ("query", "text", "wanted"),
+    ("query", "text", "expected"),
     [
         (r"six|seven", "Six or seven", ["Six", "seven"]),
         (r"^a \w+", "a goose\nA raft sinks", ["a goose", "A raft"]),
@@ -80,8 +80,8 @@ def test_forms_of_other_length_are_found_where_they_are(query: str, text: str, w
         (r"\p{Han}{2}", "渡し舟と船長", ["船長"]),
     ],
 )
-def test_expressions_fit_within_a_line(query: str, text: str, wanted: list[str]) -> None:
-    assert fits(query, text, regular=True) == wanted
+def test_expressions_fit_within_a_line(query: str, text: str, expected: list[str]) -> None:
+    assert fits(query, text, regular=True) == expected
 
 
 @pytest.mark.parametrize("query", ["(", "a{2000}{2000}", "(?=a)b", r"(a)\1", "a*", "", " ", "a" * 300])
