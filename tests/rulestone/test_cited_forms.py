@@ -183,8 +183,8 @@ def test_a_copy_keeps_the_dashes_of_unchanged_numbers(library: Library, text: st
 @pytest.mark.parametrize(
     ("quoted", "status"),
     [
-        ("[Glide] lets a kite be moved to the pole of [its] owner.", "verified"),
-        ("lets a kite be moved to the pole of [its] owner.", "verified"),
+        ("[Glide] lets a kite be moved to the pole of [its] owner.", "unchecked"),
+        ("lets a kite be moved to the pole of [its] owner.", "unchecked"),
         ("[Dive] lets a kite be moved to the pole of [its] owner.", "misquoted"),
         ("[It] lets a kite be moved to the pole of the owner.", "misquoted"),
         ("[Glide] lets a kite be moved to the bank of [its] owner.", "misquoted"),
@@ -203,7 +203,7 @@ def test_each_bracket_is_the_rules_or_an_editors(library: Library, quoted: str, 
     [
         ("Kite rule 2.1.3", "A kite with [Glide] passes the string", "verified"),
         ("Kite rule 2.1.3", "A kite with [Dive] passes the string", "misquoted"),  # a title of the book
-        ("Kite rule 2.1.3", "A kite with [this word] passes [a] string", "verified"),
+        ("Kite rule 2.1.3", "A kite with [this word] passes [a] string", "unchecked"),
         ("Kite rule 2.1.3", "A kite with [Dive] passes [a] string", "misquoted"),
         ("Kite rule 2.1.3", "passes the string of a kite without [Glide]", "verified"),
         ("Kite rule 2.1.3", "A kite with [Blocker] passes the string", "unchecked"),  # of no concept or title: an editor's word

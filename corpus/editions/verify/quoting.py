@@ -487,12 +487,18 @@ def _words_outside_brackets(words: str, quotable: Sequence[QuotableWording], is_
     """Quoted words that a rule has except for those in brackets, with the rule's words."""
     for wording in quotable:
         if span := find_quotation(words, wording.full_text, is_term, Standing.OPEN):
-            place = _place_in_passage(wording, *span)
-            nearest = wording.passage_at(span[0]).text[place.start : place.end] or None
+            start = _with_opening_bracket(wording.full_text.source, span[0])
+            place = _place_in_passage(wording, start, span[1])
+            nearest = wording.passage_at(start).text[place.start : place.end] or None
             return QuotationVerdict(
                 QuotationStatus.UNCHECKED, nearest, place if nearest else None, 1.0, Likeness.PARAPHRASE, is_outside_brackets=True
             )
     return None
+
+
+def _with_opening_bracket(text: str, start: int) -> int:
+    """A position in a text, or that of the bracket before it."""
+    return start - (text[max(start - 1, 0) : start] in ("[", "［"))
 
 
 def _without_punctuation(words: str) -> str:
@@ -517,7 +523,7 @@ def _nearest_words(words: str, wording: QuotableWording) -> QuotationVerdict:
     if not alignment or alignment.dest_end <= alignment.dest_start:
         return QuotationVerdict(QuotationStatus.MISQUOTED, likeness=Likeness.DIFFERENT)
     start, end = _whole_words(whole.source, *whole.span(alignment.dest_start, alignment.dest_end))
-    start -= whole.source[start - 1 : start] in ("[", "［") and start > 0
+    start = _with_opening_bracket(whole.source, start)
     place = _place_in_passage(wording, start, end)
     passage = wording.passage_at(start)
     nearest = passage.text[place.start : place.end]
