@@ -57,7 +57,7 @@ class CompiledPattern:
     matcher: "Matcher"
 
 
-def import_spacy() -> None:
+def _import_spacy() -> None:
     """Imports spaCy without torch, which it would load for neural layers that no pipeline here has, for 2 of 3 seconds."""
     modules: dict[str, ModuleType | None] = sys.modules  # type: ignore[assignment]
     with _IMPORTING:
@@ -72,7 +72,7 @@ def import_spacy() -> None:
 
 def register_components() -> None:
     """Registers our components with spaCy, once."""
-    import_spacy()
+    _import_spacy()
     from spacy.language import Language
     from spacy.util import registry
 

@@ -126,23 +126,20 @@ def write_weights(folder: Path, vocabulary: Sequence[str], fields: Sequence[Bags
     from scipy.sparse import csr_matrix
 
     every = Bags.joined(fields)
-    sizes = np.diff(every.begins)
-    passages = np.bincount(rows, minlength=len(every.length))  # of each row
-    ends = [0, *accumulate(len(bags.length) for bags in fields)]
+    row_passages = np.bincount(rows, minlength=len(every.length))  # number of passages of each row
+    ends = accumulate((len(bags.length) for bags in fields), initial=0)
+    passages_of_fields = [row_passages[first:last] for first, last in pairwise(ends)]
     share, frequencies = np.zeros(len(vocabulary)), np.zeros(len(vocabulary), dtype=np.int64)
-    for bags, own in zip(fields, (passages[first:last] for first, last in pairwise(ends)), strict=True):
-        having = np.bincount(bags.terms, np.repeat(own, np.diff(bags.begins)), minlength=len(vocabulary))
-        share = np.maximum(share, having / max(own.sum(), 1))
-        frequencies += having.astype(np.int64)
+    for bags, passages in zip(fields, passages_of_fields, strict=True):
+        term_passages = np.bincount(bags.terms, np.repeat(passages, np.diff(bags.begins)), minlength=len(vocabulary))
+        share = np.maximum(share, term_passages / max(passages.sum(), 1))
+        frequencies += term_passages.astype(np.int64)
     idf = -np.log(np.maximum(share, 0.5 / max(len(rows), 1))).astype(np.float32)  # by the greatest share of any field
     weights = idf[every.terms]
-    row = np.repeat(np.arange(len(every.length), dtype=np.int32), sizes)
+    row = np.repeat(np.arange(len(every.length), dtype=np.int32), np.diff(every.begins))
     total_idf = np.bincount(row, weights=weights, minlength=len(every.length)).astype(np.float32)
     del row
-    weights *= np.concatenate(
-        [_saturated_counts(bags, passages[first:last]) for bags, (first, last) in zip(fields, pairwise(ends), strict=True)]
-        or [weights]
-    )
+    weights *= np.concatenate(list(map(_saturated_counts, fields, passages_of_fields)) or [weights])
     shape = len(every.length), len(vocabulary)
     postings = csr_matrix((weights, every.terms, every.begins), shape=shape).tocsc()  # keeps the rows of a term in order
     columns = {
@@ -194,7 +191,7 @@ class Vocabulary:
         column = self.terms.get(term)
         return 0 if column is None else int(self._frequencies[column])
 
-    def total_idf(self, passages: NDArray[np.intp]) -> Scores:
+    def total_idf(self, passages: Ids) -> Scores:
         """The summed idf of the terms of some passages."""
         sums: Scores = self._total_idf[self.rows[passages]]
         return sums

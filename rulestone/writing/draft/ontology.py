@@ -42,25 +42,25 @@ class OntologyWriter:
         self._verdicts = [verdict for verdict in saved_verdicts(draft) if not verdict.is_of_rules]
         self._manifest = manifest
         self._named, self._proposed = _naming_graphs(manifest), _book_graphs(manifest, _PROPOSED)
-        self._is_new = self._shipped_changed = not incremental
+        self._rewrites_claims = self._shipped_changed = not incremental
         self._claims: Sequence[Claim] = ()
         self._concepts_with_new_claims: set[str] = set()
         self._matches_changed = not incremental
-        self._concepts_with_new_mappings: set[str] | None = None  # None: all
+        self._concepts_with_new_mappings: set[str] | None = None  # None: all, if the matches have changed
 
     def write_graphs(self, store: Store) -> None:
         """Writes the shipped graphs, unless those of the previous bundle are equal."""
         version = fingerprint(shipped.graphs_version(), repr(sorted(self._curated_labels)), repr(sorted(self._verdicts)))
         made_of = "" if self.sheets else version  # the counterparts of checked alignments depend on the loaded editions
-        if self._is_new or not made_of or made_of != self._manifest.ontology:
-            self._is_new = self._shipped_changed = True
+        if self._shipped_changed or not made_of or made_of != self._manifest.ontology:
+            self._shipped_changed = self._rewrites_claims = True
             self._manifest.ontology = made_of
             self._write_statuses(store)
 
     def write_claims(self, knowledge: Knowledge, affected_keys: Collection[EditionKey]) -> None:
         """Settles the status of each claim among the loaded editions, and looks up its quotations in the affected ones."""
-        if self._is_new or self._proposed != _book_graphs(self._manifest, _PROPOSED):
-            self._is_new = True
+        if self._rewrites_claims or self._proposed != _book_graphs(self._manifest, _PROPOSED):
+            self._rewrites_claims = True
             before = claims_in(knowledge.store)
             claims = as_shipped(before, self._manifest.statuses)
             self._settle_statuses(knowledge.store, changed_statuses(knowledge, claims))
@@ -81,7 +81,7 @@ class OntologyWriter:
         """Writes the proposed and judged matches again if a book of a game that may have some, or the ontology, has changed."""
         judged_games = {scheme_of(verdict.subject) for verdict in self._verdicts}
         before, now = (_matched_graphs(graphs, judged_games) for graphs in (self._named, _naming_graphs(self._manifest)))
-        self._matches_changed = self._is_new or before != now
+        self._matches_changed = self._rewrites_claims or before != now
         if self._matches_changed:
             concepts = matched_concepts(store)
             write_proposed(store, self._verdicts, self._claims)
@@ -90,9 +90,9 @@ class OntologyWriter:
 
     def write_concepts(self, records: NewDocuments, store: Store) -> None:
         """Writes the names, claims and mappings of concepts that have changed."""
-        if self._is_new or self._named != _naming_graphs(self._manifest):
+        if self._rewrites_claims or self._named != _naming_graphs(self._manifest):
             write_names(records, store)
-        if self._is_new:
+        if self._rewrites_claims:
             write_claims(records, self._claims)
         elif concepts := self._concepts_with_new_claims:
             replace_claims(records, concepts, (claim for claim in self._claims if claim.concept in concepts))
